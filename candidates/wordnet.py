@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge
 
+from lexsub import wordnet as wn
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
@@ -18,17 +19,6 @@ from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
-from lexsub.wordnet import (
-    Synset,
-    Word,
-    WordNet,
-    describe,
-    index_form,
-    inputs,
-    open_wordnet,
-    related_words,
-    relation_symbols,
-)
 
 CRITERIA = {
     1: "synonyms of the first sense",
@@ -45,12 +35,12 @@ class _OfWordNet(Part):
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return WordNet's files and the frequency list's."""
-        files = [*inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
+        files = [*wn.inputs(resources), *FREQUENCIES[self.frequency].inputs(resources)]
         return list(dict.fromkeys(files))
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Say which WordNet it is, for the manifest."""
-        return {"wordnet": describe(resources).as_dict()}
+        return {"wordnet": wn.describe(resources).as_dict()}
 
 
 @dataclass(frozen=True)
@@ -100,7 +90,7 @@ class WordNetSource(_OfWordNet, CandidateSource):
             (FREQUENCIES.__getitem__, self.frequency)
         ]
         named += [
-            (relation_symbols, name) for pos in PARTS_OF_SPEECH for name in self.relations(pos)
+            (wn.relation_symbols, name) for pos in PARTS_OF_SPEECH for name in self.relations(pos)
         ]
         for look_up, name in named:
             try:
@@ -118,7 +108,7 @@ class WordNetSource(_OfWordNet, CandidateSource):
     def open(self, resources: Resources) -> WordNetCandidates:
         """Open WordNet (its index is built on first use) and read the frequency list."""
         frequencies = FREQUENCIES[self.frequency].open(resources)
-        return WordNetCandidates(self, open_wordnet(resources), frequencies)
+        return WordNetCandidates(self, wn.open_wordnet(resources), frequencies)
 
 
 @dataclass
@@ -126,7 +116,7 @@ class WordNetCandidates:
     """The working source; it keeps the list of each target."""
 
     options: WordNetSource
-    wordnet: WordNet
+    wordnet: wn.WordNet
     frequencies: Frequencies
     _lists: BoundedCache[tuple[str, str], tuple[Candidate, ...]] = field(
         default_factory=lambda: BoundedCache(128)
@@ -144,7 +134,7 @@ class WordNetCandidates:
     def _collect(self, lemma: str, pos: str) -> Iterator[Candidate]:
         base = self._base(lemma, pos)
         synsets = self.wordnet.synsets(base, pos)
-        target = {index_form(lemma), base}
+        target = {wn.index_form(lemma), base}
         seen: set[str] = set()
         frequency, markers = self.frequencies.frequency, self.options.keep_markers
         for criterion in self.options.criteria:
@@ -153,7 +143,7 @@ class WordNetCandidates:
             group: dict[str, float] = {}
             for word, word_pos in words:
                 text = (word.marked if markers else word.lemma).replace("_", " ")
-                if text not in seen and text not in group and index_form(text) not in target:
+                if text not in seen and text not in group and wn.index_form(text) not in target:
                     group[text] = frequency(word.text if markers else text, word_pos)
             for text in sorted(group, key=group.__getitem__, reverse=True):
                 origin = Origin("wordnet", len(seen), CRITERIA[criterion], group[text])
@@ -163,16 +153,16 @@ class WordNetCandidates:
     def _base(self, lemma: str, pos: str) -> str:
         """Return the lemma as WordNet's index has it, or its base form where it has only that."""
         bases = self.wordnet.readings(lemma, pos)
-        return bases[0] if bases else index_form(lemma)
+        return bases[0] if bases else wn.index_form(lemma)
 
-    def _synonyms(self, senses: Sequence[Synset]) -> Iterator[tuple[Word, str]]:
+    def _synonyms(self, senses: Sequence[wn.Synset]) -> Iterator[tuple[wn.Word, str]]:
         return ((word, sense.pos) for sense in senses for word in sense.words)
 
-    def _relatives(self, senses: Sequence[Synset], base: str) -> Iterator[tuple[Word, str]]:
+    def _relatives(self, senses: Sequence[wn.Synset], base: str) -> Iterator[tuple[wn.Word, str]]:
         for sense in senses:
             for name in self.options.relations(sense.pos):
-                for synset, word in related_words(
-                    self.wordnet, sense, relation_symbols(name), base
+                for synset, word in wn.related_words(
+                    self.wordnet, sense, wn.relation_symbols(name), base
                 ):
                     yield word, synset.pos
 
@@ -212,7 +202,7 @@ class WordNetMultiwords(_OfWordNet, MultiwordSource):
 
     def open(self, resources: Resources) -> MultiwordDetector:
         """Open WordNet and read all its multiwords."""
-        wordnet = open_wordnet(resources)
+        wordnet = wn.open_wordnet(resources)
         frequencies = FREQUENCIES[self.frequency].open(resources)
         return MultiwordDetector(self, wordnet, wordnet.multiwords(), frequencies)
 
@@ -222,7 +212,7 @@ class MultiwordDetector:
     """The working detector; it keeps the forms of each token."""
 
     options: WordNetMultiwords
-    wordnet: WordNet
+    wordnet: wn.WordNet
     multiwords: Mapping[str, str]
     frequencies: Frequencies
     _forms: dict[str, tuple[str, ...]] = field(default_factory=dict)

@@ -15,19 +15,11 @@ from typing import Any, Literal
 import numpy as np
 
 from lexsub.errors import LexsubError, expected_of, key_path
+from lexsub.evaluation import resampling as draws
 from lexsub.evaluation.answers import GoldLike, System, as_gold
 from lexsub.evaluation.figures import Setting, defined, scaled, shown, signature
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure, parse_measures
-from lexsub.evaluation.resampling import (
-    Interval,
-    Stack,
-    holm,
-    mcnemar,
-    quantile_interval,
-    stacks,
-    swaps,
-)
 from lexsub.evaluation.sheets import Floats
 from lexsub.matching.policies import Normalisation, policy_for
 from lexsub.tables import Entry, Number, Table, Tabular
@@ -159,19 +151,12 @@ class Comparison(Tabular):
         """Return a row a pair and measure."""
         rows = self.rows
         exact = any(row.mcnemar_p is not None for row in rows)
-        cells: list[tuple[Entry, ...]] = [
-            (
-                row.measure,
-                row.first,
-                row.second,
-                shown(row.first_value, row.unit),
-                shown(row.second_value, row.unit),
-                _difference(row),
-                *map(_p, (row.bootstrap_p, row.randomisation_p, row.holm_p)),
-                *([_p(row.mcnemar_p)] if exact else []),
-            )
-            for row in rows
-        ]
+        cells: list[tuple[Entry, ...]] = []
+        for row in rows:
+            figures = (shown(value, row.unit) for value in (row.first_value, row.second_value))
+            p = row.bootstrap_p, row.randomisation_p, row.holm_p, row.mcnemar_p
+            names = row.measure, row.first, row.second
+            cells.append((*names, *figures, _difference(row), *map(_p, p if exact else p[:3])))
         systems = dict.fromkeys(name for row in rows for name in (row.first, row.second))
         tests = ["bootstrap p", "randomised p", "Holm p", *(["McNemar p"] if exact else [])]
         columns = ["measure", "A", "B", "A", "B", "A-B [95 %]", *tests]
@@ -220,7 +205,7 @@ def compare(
     normalise: str | Normalisation | None = None,
     subset: str = "ALL",
     pairs: Pairs = "all",
-    resampling: Interval | None = None,
+    resampling: draws.Interval | None = None,
 ) -> Comparison:
     """Compare systems pairwise under some measures.
 
@@ -241,7 +226,7 @@ def compare(
     if len(systems) < 2:
         raise LexsubError(f"{len(systems)} system to compare; expected at least 2")
     gold = as_gold(gold)
-    resampling = resampling or Interval()
+    resampling = resampling or draws.Interval()
     policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)
     judged: dict[Measure, dict[str, Judged]] = {}
@@ -257,11 +242,11 @@ def compare(
         chosen = [pair for pair in chosen if pair[0] == next(iter(systems))]
     setting = Setting.of(gold, policy, f"{resampling}")
     rows: list[Row] = []
-    for stack in stacks(judged, resampling.unit):
+    for stack in draws.stacks(judged, resampling.unit):
         rows += _Tests(stack, chosen, resampling, subset, setting).rows()
     order = list(map(str, judged))
     rows.sort(key=lambda row: order.index(row.measure))
-    corrected = holm([row.randomisation_p for row in rows])
+    corrected = draws.holm([row.randomisation_p for row in rows])
     rows = [replace(row, holm_p=p) for row, p in zip(rows, corrected, strict=True)]
     hypothesis = NULL_HYPOTHESIS.format(unit=resampling.unit, rows=len(rows))
     if any(row.mcnemar_p is not None for row in rows):
@@ -273,9 +258,9 @@ def compare(
 class _Tests:
     """Both tests, for measures over one gold."""
 
-    stack: Stack
+    stack: draws.Stack
     pairs: Sequence[tuple[str, str]]
-    resampling: Interval
+    resampling: draws.Interval
     subset: str
     setting: Setting
 
@@ -307,10 +292,11 @@ class _Tests:
         resampled = drawn[measure, first] - drawn[measure, second]
         defined = resampled[~np.isnan(resampled)]
         shifted = np.abs(defined - difference) >= abs(difference) - _SLACK
-        low, high = quantile_interval(resampled, self.resampling.level)
+        low, high = draws.quantile_interval(resampled, self.resampling.level)
         undefined = bool(np.isnan(difference))
         one, other = (self.stack.judged[measure][name] for name in pair)
-        exact = mcnemar(one.statistics[:, 0], other.statistics[:, 0]) if measure.is_hit else None
+        credit = one.statistics[:, 0], other.statistics[:, 0]
+        exact = draws.mcnemar(*credit) if measure.is_hit else None
         items = int(one.counted.mask.sum())
         return Row(
             measure=str(measure),
@@ -340,7 +326,8 @@ class _Tests:
     ) -> dict[tuple[Measure, tuple[str, str]], int]:
         """Count the trials whose difference is at least as great as the observed one."""
         extreme = {(measure, pair): 0 for measure in self.stack.judged for pair in self.pairs}
-        for chosen in swaps(self.stack.units, self.resampling.resamples, self.resampling.seed):
+        how = self.resampling
+        for chosen in draws.swaps(self.stack.units, how.resamples, how.seed):
             for pair in self.pairs:
                 first, second = (self.stack.sums[name] for name in pair)
                 moved = chosen @ (second - first)

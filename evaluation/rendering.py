@@ -33,25 +33,14 @@ def paper_table(
     measures = list(dict.fromkeys(measure for _, measure in figures))
     letters = {system: letter(place) for place, system in enumerate(systems)}
     beaten = marks(comparison, letters) if comparison else {}
-    rows = [
-        (
-            *((letters[system],) if comparison else ()),
-            system,
-            *(
-                marked(figures.get((system, measure)), beaten.get((system, measure), ""))
-                for measure in measures
-            ),
-        )
-        for system in systems
-    ]
-    names = 2 if comparison else 1
-    return Table(
-        title,
-        ("", "system", *measures)[2 - names :],
-        rows,
-        (*notes, *([MARKS, *comparison.hypothesis.splitlines()] if comparison else ())),
-        names,
-    ).best(range(len(systems)))
+    names, below = (2, [MARKS, *comparison.hypothesis.splitlines()]) if comparison else (1, [])
+    rows: list[tuple[Entry, ...]] = []
+    for system in systems:
+        keys = [(system, measure) for measure in measures]
+        cells = [marked(figures.get(key), beaten.get(key, "")) for key in keys]
+        rows.append((letters[system], system, *cells)[2 - names :])
+    columns = ("", "system", *measures)[2 - names :]
+    return Table(title, columns, rows, (*notes, *below), names).best(range(len(systems)))
 
 
 def signatures(lines: Iterable[str]) -> list[str]:
@@ -170,15 +159,8 @@ def side_by_side(first: Scores, second: Scores) -> list[TwoGolds]:
         others = two.get(measure, {})
         shared = [system for system in values if system in others]
         found = [
-            TwoGolds(
-                measure,
-                system,
-                values[system],
-                _rank(system, values, shared),
-                others[system],
-                _rank(system, others, shared),
-            )
-            for system in shared
+            TwoGolds(measure, name, *_placed(name, values, shared), *_placed(name, others, shared))
+            for name in shared
         ]
         rows += sorted(found, key=lambda row: row.second_rank)
     return rows
@@ -192,23 +174,15 @@ def _values(scores: Scores) -> dict[str, dict[str, float]]:
     return values
 
 
-def _rank(system: str, values: Mapping[str, float], among: list[str]) -> int:
-    return 1 + sum(values[other] > values[system] for other in among)
+def _placed(system: str, values: Mapping[str, float], among: list[str]) -> tuple[float, int]:
+    return values[system], 1 + sum(values[other] > values[system] for other in among)
 
 
 def side_by_side_tsv(rows: Sequence[TwoGolds]) -> str:
     """Return the rows of two golds side by side."""
     header = ["measure", "system", "first", "rank", "second", "rank", "difference"]
-    body = (
-        [
-            row.measure,
-            row.system,
-            repr(row.first),
-            row.first_rank,
-            repr(row.second),
-            row.second_rank,
-            f"{row.difference:+d}",
-        ]
-        for row in rows
-    )
+    body = []
+    for row in rows:
+        placed = repr(row.first), row.first_rank, repr(row.second), row.second_rank
+        body.append([row.measure, row.system, *placed, f"{row.difference:+d}"])
     return lines([header, *body], "\t")

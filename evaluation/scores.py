@@ -11,7 +11,7 @@ from lexsub.errors import LexsubError, needing
 from lexsub.evaluation.comparison import MARKS, Comparison, marked, marks
 from lexsub.evaluation.figures import Figure, ItemValues, defined, number
 from lexsub.tables import Table, Tabular
-from lexsub.tables.value import letter
+from lexsub.tables.value import Entry, letter
 
 Weights: TypeAlias = dict[str, dict[str, int]]
 """Whole gold weights by item and word: qrels."""
@@ -111,13 +111,13 @@ class Scores(Tabular):
         """Return the figures of single items as plain rows."""
         return [
             {
-                "system": of_measure.system,
-                "measure": of_measure.measure,
-                "id": item_id,
+                "system": one.system,
+                "measure": one.measure,
+                "id": item,
                 "value": defined(float(value)),
             }
-            for of_measure in self.per_item
-            for item_id, value in zip(of_measure.ids, of_measure.values, strict=True)
+            for one in self.per_item
+            for item, value in zip(one.ids, one.values, strict=True)
         ]
 
     def view(self) -> Table:
@@ -165,17 +165,12 @@ def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
     for figure in scores:
         key = (figure.subset, figure.pos, figure.measure)
         rows.setdefault(key, {})[figure.system] = figure
-    return systems, [
-        TableRow(
-            label=_label(measure, subset, pos),
-            pos=pos,
-            items=next(iter(cells.values())).items,
-            cells=tuple(cells.get(system) for system in systems),
-            signature=next(iter(cells.values())).signature,
-            skipped=dict(next(iter(cells.values())).skipped),
-        )
-        for (subset, pos, measure), cells in rows.items()
-    ]
+    found = []
+    for (subset, pos, measure), by_system in rows.items():
+        label, cells = _label(measure, subset, pos), tuple(map(by_system.get, systems))
+        one = next(iter(by_system.values()))
+        found.append(TableRow(label, pos, one.items, cells, one.signature, dict(one.skipped)))
+    return systems, found
 
 
 def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
@@ -189,22 +184,13 @@ def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
     letters = {system: letter(place) for place, system in enumerate(systems)}
     beaten = marks(comparison, letters) if comparison else {}
     headers = [f"{letters[system]}: {system}" if comparison else system for system in systems]
-    return Table(
-        f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}",
-        ("measure", "items", *headers),
-        [
-            (
-                row.label,
-                row.items,
-                *(
-                    marked(number(cell), beaten.get((system, row.label), ""))
-                    for system, cell in zip(systems, row.cells, strict=True)
-                ),
-            )
-            for row in rows
-        ],
-        (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ())),
-    )
+    title = f"{len(scores)} figure{'s' * (len(scores) != 1)} of {', '.join(systems) or 'no system'}"
+    cells: list[tuple[Entry, ...]] = []
+    for row in rows:
+        better = [beaten.get((system, row.label), "") for system in systems]
+        cells.append((row.label, row.items, *map(marked, map(number, row.cells), better)))
+    notes = (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ()))
+    return Table(title, ("measure", "items", *headers), cells, notes)
 
 
 def _label(measure: str, subset: str, pos: str) -> str:

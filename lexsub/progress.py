@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from lexsub.printable import printable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, ProgressColumn
+    from rich import progress as columns
 
 T = TypeVar("T")
 
@@ -164,19 +164,19 @@ def tallied(label: str, total: int) -> Iterator[Tally]:
             watcher.join()
 
 
-_display: Progress | None = None
+_display: columns.Progress | None = None
 """What is on the terminal now: work within work gets a line of its own below."""
 
 
 @contextmanager
 def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
     global _display
+    from rich import progress as columns
     from rich.console import Console
-    from rich.progress import Progress
 
     with ExitStack() as stack:
         if outermost := _display is None:
-            bar = Progress(*_columns(), console=Console(stderr=True), transient=True)
+            bar = columns.Progress(*_columns(), console=Console(stderr=True), transient=True)
             _display = stack.enter_context(bar)
         assert _display is not None
         shown, task = _display, _display.add_task(printable(label), total=total)
@@ -189,20 +189,14 @@ def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
                 shown.remove_task(task)
 
 
-def _columns() -> tuple[ProgressColumn, ...]:
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+def _columns() -> tuple[columns.ProgressColumn, ...]:
+    from rich import progress as columns
 
     return (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("left"),
-        TimeRemainingColumn(),
+        columns.TextColumn("{task.description}", markup=False),
+        columns.BarColumn(),
+        columns.MofNCompleteColumn(),
+        columns.TimeElapsedColumn(),
+        columns.TextColumn("left"),
+        columns.TimeRemainingColumn(),
     )

@@ -8,14 +8,8 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Lt
 
-from lexsub.candidates.distributional.measures import (
-    Formula,
-    Number,
-    Similarity,
-    Weights,
-    itself,
-    square,
-)
+from lexsub.candidates.distributional import measures
+from lexsub.candidates.distributional.measures import Formula, Number, Similarity, Weights
 from lexsub.candidates.distributional.weights import ln
 from lexsub.parts.limits import AboveZero
 
@@ -56,7 +50,7 @@ class AlphaSkew(Similarity):
     def formula(self) -> Formula:
         """Return the functions to use."""
         shared = gain_target_first if self.direction == "target" else gain_candidate_first
-        return Formula("probability", itself, shared, from_log_of_rest, self.alpha)
+        return Formula("probability", measures.itself, shared, from_log_of_rest, self.alpha)
 
 
 def product(x: Number, y: Number, _constant: float) -> Number:
@@ -86,7 +80,7 @@ class Cosine(Similarity):
 
     def formula(self) -> Formula:
         """Return the functions to use."""
-        return Formula(self.weights, square, product, over_lengths)
+        return Formula(self.weights, measures.square, product, over_lengths)
 
 
 def smaller(x: Number, y: Number, _constant: float) -> Number:
@@ -117,7 +111,7 @@ class Jaccard(Similarity):
     def formula(self) -> Formula:
         """Return the functions to use."""
         weights: Weights = "presence" if self.contexts == "all" else "ppmi-presence"
-        return Formula(weights, itself, product, intersection_over_union)
+        return Formula(weights, measures.itself, product, intersection_over_union)
 
 
 @dataclass(frozen=True)
@@ -136,7 +130,7 @@ class WeightedJaccard(Similarity):
 
     def formula(self) -> Formula:
         """Return the functions to use."""
-        return Formula(self.weights, itself, smaller, intersection_over_union)
+        return Formula(self.weights, measures.itself, smaller, intersection_over_union)
 
 
 LN2 = 0.6931471805599453
@@ -163,7 +157,7 @@ class JensenShannon(Similarity):
 
     def formula(self) -> Formula:
         """Return the functions to use."""
-        return Formula("probability", itself, gain_on_mean, from_log_two)
+        return Formula("probability", measures.itself, gain_on_mean, from_log_two)
 
 
 def overlap_of_shares(x: Number, y: Number, _constant: float) -> Number:
@@ -187,7 +181,7 @@ class L1(Similarity):
 
     def formula(self) -> Formula:
         """Return the functions to use."""
-        return Formula("probability", itself, overlap_of_shares, sum_of_sizes_and_gain)
+        return Formula("probability", measures.itself, overlap_of_shares, sum_of_sizes_and_gain)
 
 
 def information_of_both(x: Number, y: Number, _constant: float) -> Number:
@@ -221,4 +215,4 @@ class Lin(Similarity):
     def formula(self) -> Formula:
         """Return the functions to use."""
         weights: Weights = "ppmi" if self.marginals == "word" else "ppmi-relation"
-        return Formula(weights, itself, information_of_both, share_of_all_information)
+        return Formula(weights, measures.itself, information_of_both, share_of_all_information)

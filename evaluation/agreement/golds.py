@@ -197,16 +197,8 @@ def frequency_test(
     import numpy as np
     from scipy.stats import ranksums
 
-    result = ranksums(new, old)
-    return RankSum(
-        len(old),
-        len(new),
-        skipped,
-        float(np.median(old)),
-        float(np.median(new)),
-        float(result.statistic),
-        float(result.pvalue),
-    )
+    figures = np.median(old), np.median(new), *ranksums(new, old)
+    return RankSum(len(old), len(new), skipped, *map(float, figures))
 
 
 Origin = Literal["annotators only", "systems only", "both"]
@@ -276,16 +268,8 @@ def pool(
                 origin = "both" if name in answered else "annotators only"
             elif name in answered:
                 origin = "systems only"
-            rows.append(
-                PooledSubstitute(
-                    item_id,
-                    gold1[item_id].lexelt,
-                    name,
-                    annotated.get(name, 0.0),
-                    judged.get(name, 0.0),
-                    origin,
-                )
-            )
+            scores = annotated.get(name, 0.0), judged.get(name, 0.0)
+            rows.append(PooledSubstitute(item_id, gold1[item_id].lexelt, name, *scores, origin))
     return Pool(tuple(rows), len(shared), len(set(gold1) ^ set(gold2)))
 
 
@@ -331,23 +315,10 @@ def report_golds(
         raise LexsubError(f"{error} (the highest rating is --max-rating)") from error
     first = second = test = None
     if frequency is not None:
-        counts = [frequency(row) for row in rows]
-        first = frequency_correlation(
-            (row.score1, count) for row, count in zip(rows, counts, strict=True) if row.score1 > 0
-        )
-        second = frequency_correlation(
-            (row.score2, count) for row, count in zip(rows, counts, strict=True)
-        )
+        known = [(row, frequency(row)) for row in rows]
+        first = frequency_correlation((row.score1, n) for row, n in known if row.score1 > 0)
+        second = frequency_correlation((row.score2, n) for row, n in known)
         test = frequency_test(rows, frequency)
-    return GoldReport(
-        pooled_golds.items,
-        pooled_golds.only_in_one,
-        len(rows),
-        score_correlation(rows, whole_pool=False),
-        score_correlation(rows, whole_pool=True),
-        boxes(rows),
-        origins,
-        first,
-        second,
-        test,
-    )
+    sizes = pooled_golds.items, pooled_golds.only_in_one, len(rows)
+    in_gold1, whole = (score_correlation(rows, whole_pool=one) for one in (False, True))
+    return GoldReport(*sizes, in_gold1, whole, boxes(rows), origins, first, second, test)

@@ -279,15 +279,9 @@ def rating_agreement(
     if len(several) > 1:
         error = 1.959963984540054 * statistics.stdev(deviations) / len(several) ** 0.5
         interval = (mean - error, mean + error)
+    count, single = len(several), len(groups) - len(several)
     unanimous = sum(len(set(values)) == 1 for values in several)
-    return RatingAgreement(
-        len(several),
-        len(groups) - len(several),
-        unanimous / len(several),
-        mean,
-        interval,
-        deviation,
-    )
+    return RatingAgreement(count, single, unanimous / count, mean, interval, deviation)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

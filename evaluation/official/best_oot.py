@@ -6,17 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lexsub.formats.semeval_lines import PATTERNS
-from lexsub.matching.script import (
-    BLANK,
-    FINAL,
-    OfficialGold,
-    Rules,
-    ScriptEntry,
-    blank,
-    normalised,
-    pieces,
-    show,
-)
+from lexsub.matching import script
 from lexsub.rankings import Task
 
 
@@ -45,10 +35,10 @@ class BestOotSums:
 
 def tally(
     text: str,
-    gold: OfficialGold,
+    gold: script.OfficialGold,
     task: Task,
     *,
-    rules: Rules = FINAL,
+    rules: script.Rules = script.FINAL,
     file_name: str = "",
     verbose: bool = False,
     single_words_only: bool = False,
@@ -89,10 +79,10 @@ def tally(
             impossible = True
             break
         given = hit = False
-        if rest.strip(BLANK):
-            answers = pieces(rest)
+        if rest.strip(script.BLANK):
+            answers = script.pieces(rest)
             if rules.normalises_answers:
-                answers = normalised(answers, single_words_only=single_words_only)
+                answers = script.normalised(answers, single_words_only=single_words_only)
             given = True
             if answers:
                 attempted += 1
@@ -137,7 +127,7 @@ def _notes_on_list(
 def _notes_on_item(
     lexelt: str,
     item_id: str,
-    entry: ScriptEntry,
+    entry: script.ScriptEntry,
     answers: list[str],
     hit: bool,
     credit: float,
@@ -151,10 +141,8 @@ def _notes_on_item(
             verdict = f": system '{answers[0]}' {' correct' if hit else 'wrong'}"
         yield f"{start} mode '{entry.mode}' {verdict}"
     guesses = "" if oot else f" guesses {len(answers)}"
-    yield (
-        f"{start} credit {show(credit)}{guesses} human responses {show(entry.total)}: "
-        f"score is {show(credit)}"
-    )
+    got, total = script.show(credit), script.show(entry.total)
+    yield f"{start} credit {got}{guesses} human responses {total}: score is {got}"
 
 
 def matched_lines(text: str, task: Task) -> Iterator[tuple[str, str, str]]:
@@ -166,5 +154,5 @@ def matched_lines(text: str, task: Task) -> Iterator[tuple[str, str, str]]:
         match = PATTERNS[task].search(line)
         if match is not None:
             yield match[1], match[2], match[3]
-        elif not blank(line):
+        elif not script.blank(line):
             yield "", str(number), ""

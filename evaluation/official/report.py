@@ -8,19 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from lexsub.evaluation.official.best_oot import matched_lines, tally
-from lexsub.matching.script import (
-    FINAL,
-    MultiwordGold,
-    OfficialGold,
-    Rules,
-    Subset,
-    blank,
-    fraction,
-    percent,
-    read_multiword_gold,
-    read_official_gold,
-    show,
-)
+from lexsub.matching import script
 from lexsub.rankings import Task
 
 _HEADERS = (
@@ -51,8 +39,8 @@ def official(
     task: Task = "best",
     *,
     verbose: bool = False,
-    rules: Rules = FINAL,
-    subset: Subset | None = None,
+    rules: script.Rules = script.FINAL,
+    subset: script.Subset | None = None,
     system_name: str = "system",
     gold_name: str = "gold",
 ) -> ScriptOutput:
@@ -70,10 +58,10 @@ def official(
     """
     text = system.decode("latin-1")
     if task == "mw":
-        multiwords = read_multiword_gold(gold.decode("latin-1"))
+        multiwords = script.read_multiword_gold(gold.decode("latin-1"))
         return score_mw(text, multiwords, verbose, rules, system_name, gold_name)
-    subset = subset or Subset()
-    read = read_official_gold(gold.decode("latin-1"), rules, subset)
+    subset = subset or script.Subset()
+    read = script.read_official_gold(gold.decode("latin-1"), rules, subset)
     return score_best_oot(
         text,
         read,
@@ -87,11 +75,11 @@ def official(
 
 def score_best_oot(
     text: str,
-    gold: OfficialGold,
+    gold: script.OfficialGold,
     task: Task,
     *,
     verbose: bool = False,
-    rules: Rules = FINAL,
+    rules: script.Rules = script.FINAL,
     system_name: str = "system",
     single_words_only: bool = False,
 ) -> ScriptOutput:
@@ -106,7 +94,7 @@ def score_best_oot(
         single_words_only=single_words_only,
     )
     out = list(counted.printed)
-    show_figure = percent if rules.percent else fraction
+    show_figure = script.percent if rules.percent else script.fraction
     if counted.impossible:
         return _died(out, "the counts of an item's gold answers sum to 0")
     if counted.duplicates:
@@ -133,9 +121,9 @@ def score_best_oot(
 
 def score_mw(
     text: str,
-    gold: MultiwordGold,
+    gold: script.MultiwordGold,
     verbose: bool = False,
-    rules: Rules = FINAL,
+    rules: script.Rules = script.FINAL,
     system_name: str = "system",
     gold_name: str = "gold",
 ) -> ScriptOutput:
@@ -156,7 +144,7 @@ def score_mw(
         if item_id in seen:
             continue
         seen.add(item_id)
-        if not blank(answer):
+        if not script.blank(answer):
             found = (found or 0) + 1
         mode = gold.modes.get(item_id)
         if mode is None or mode == "0":
@@ -169,14 +157,14 @@ def score_mw(
             out.append(f"{lexelt} {item_id} human mode is {mode} system {answer}")
     if not gold.count:
         return _died(out, "the gold has no multiword item; is it an mw gold?")
-    show_figure = percent if rules.percent else fraction
+    show_figure = script.percent if rules.percent else script.fraction
 
     def precision(hits: int) -> str:
         return show_figure(hits / found) if found else ""
 
+    counts = f"System found {script.show(found)} of which {script.show(detected)} were genuine"
     out += [
-        f"Total MWs in GS = {gold.count}, System found {show(found)} of which {show(detected)} "
-        "were genuine",
+        f"Total MWs in GS = {gold.count}, {counts}",
         f"Detection precision = {precision(detected or 0)}, "
         f"recall = {show_figure((detected or 0) / gold.count)}",
         "Number that matched GS",
@@ -194,7 +182,7 @@ def further_analysis(
     manual_words: AbstractSet[str],
     *,
     verbose: bool = False,
-    rules: Rules = FINAL,
+    rules: script.Rules = script.FINAL,
     system_name: str = "system",
 ) -> ScriptOutput:
     """Score the whole set and then NMWT, NMWS, RAND and MAN, each under its header.
@@ -214,14 +202,14 @@ def further_analysis(
 
 def _parts(
     task: Task, multiword_ids: AbstractSet[str], manual_words: AbstractSet[str]
-) -> Iterator[tuple[str, Subset]]:
-    yield "", Subset()
+) -> Iterator[tuple[str, script.Subset]]:
+    yield "", script.Subset()
     for name, what in _HEADERS:
         header = f"\nFURTHER ANALYSIS Scoring {what}\n"
         if task == "oot" and name == "MAN":
             # The oot half of the script words its last header differently.
             header = "\n FURTHER ANALYSIS Scoring just items selected manually\n"
-        yield header, Subset(name, multiword_ids, manual_words)
+        yield header, script.Subset(name, multiword_ids, manual_words)
 
 
 def _died(out: list[str], why: str) -> ScriptOutput:

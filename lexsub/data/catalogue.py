@@ -8,13 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from lexsub.data.own_files import (
-    is_own_file,
-    read_gold_alone,
-    read_own_file,
-    read_simplification,
-    text_of_simplification,
-)
+from lexsub.data import own_files
 from lexsub.data.sources import SOURCES
 from lexsub.datasets import Dataset
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
@@ -203,7 +197,7 @@ def tuning_for(name: str) -> str:
     That is trial or dev where there is one; "" of a file, or a data set of one split.
     """
     dataset, _, split = name.partition("/")
-    if is_own_file(name) or dataset not in DATASETS:
+    if own_files.is_own_file(name) or dataset not in DATASETS:
         return ""
     others = [f"{dataset}/{other}" for other in DATASETS[dataset].splits if other != split]
     first = [other for other in others if other.endswith(("/trial", "/dev"))]
@@ -223,10 +217,10 @@ def load(name: str, folders: Sequence[Path], language: str | None = None) -> Dat
         LexsubError: unknown name, missing files, files that are not what they should be, or a
             data set of another language.
     """
-    if is_own_file(name):
-        return read_own_file(Path(name), folders, language or "en")
+    if own_files.is_own_file(name):
+        return own_files.read_own_file(Path(name), folders, language or "en")
     if is_gold_file(name):
-        return read_gold_alone(Path(name), language or "en", folders)
+        return own_files.read_gold_alone(Path(name), language or "en", folders)
     wanted = SplitName.parse(name)
     data = DATASETS[wanted.dataset].read(locate(wanted.dataset, folders), wanted.split)
     if language not in (None, data.language):
@@ -251,7 +245,7 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
     Raises:
         LexsubError: neither a known name nor a readable file of these formats.
     """
-    if is_own_file(reference):
+    if own_files.is_own_file(reference):
         return load(reference, folders, language).gold
     path = Path(reference)
     dataset = reference.partition("/")[0]
@@ -275,8 +269,8 @@ def load_gold(reference: str, folders: Sequence[Path], language: str | None = No
         from lexsub.formats.coinco import parse_coinco
 
         items = {target.item.id: target.gold for target in parse_coinco(content, path)}
-    elif text_of_simplification(content, path) is not None:
-        return read_simplification(data, path, folders, language or "en").gold
+    elif own_files.text_of_simplification(content, path) is not None:
+        return own_files.read_simplification(data, path, folders, language or "en").gold
     else:
         items = parse_gold(decode(content, path), path)
     return Gold(path.name, items, sha256(data), language=language or "en")

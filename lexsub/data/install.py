@@ -20,16 +20,8 @@ from typing import IO, NamedTuple, cast
 
 from lexsub.data.sources import RemoteFile, Source
 from lexsub.errors import FileProblemError, FormatError, Place, os_problem
+from lexsub.storage import files as disk
 from lexsub.storage.compression import decompressed
-from lexsub.storage.files import (
-    PART,
-    draft_prefix,
-    file_sha256,
-    open_file,
-    sweep,
-    write_text,
-    writing,
-)
 
 _DAMAGED = (EOFError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 
@@ -73,7 +65,7 @@ def unpack(archive: Path, folder: Path, limits: Limits = Limits()) -> None:
     """
     whole = Place(archive)
     try:
-        with open_file(archive) as file:
+        with disk.open_file(archive) as file:
             members = _zip_members if file.read(2) == b"PK" else _tar_members
             file.seek(0)
             budget = _Budget(whole, limits.bytes)
@@ -149,11 +141,11 @@ def _place(archive: Place, name: str, folder: Path) -> Path:
 
 def _write(member: _Member, target: Path) -> None:
     if member.kind == "folder":
-        with writing(target):
+        with disk.writing(target):
             target.mkdir(parents=True, exist_ok=True)
         return
     source = member.open()
-    with writing(target):
+    with disk.writing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
             while block := source.read(1 << 16):
@@ -227,7 +219,7 @@ def install(source: Source, folder: Path, downloads: Path, fetch: Fetch) -> Path
     fetched: dict[RemoteFile, Path] = {}
     for file in source.files:
         place = downloads / file.name
-        if not (place.is_file() and file_sha256(place) == file.sha256):
+        if not (place.is_file() and disk.file_sha256(place) == file.sha256):
             fetch(file, place)
         fetched[file] = place
     target = _install(source, folder, fetched)
@@ -264,7 +256,7 @@ def _match(source: Source, given: Path) -> dict[RemoteFile, Path]:
         if not found:
             raise FileProblemError(given, f"is none of {names}")
     for file, path in found.items():
-        digest = file_sha256(path)
+        digest = disk.file_sha256(path)
         if digest != file.sha256:
             expected = f"{file.sha256}: not the released {file.name}"
             raise FormatError(path, None, f"has sha256 {digest}, expected {expected}")
@@ -283,10 +275,10 @@ def _no_file_there(source: Source, given: Path, names: str) -> str:
 
 def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Path:
     target = folder / source.name
-    with writing(target):
+    with disk.writing(target):
         folder.mkdir(parents=True, exist_ok=True)
-        sweep(folder)  # what a killed run left
-        with tempfile.TemporaryDirectory(PART, draft_prefix(target), folder) as scratch:
+        disk.sweep(folder)  # what a killed run left
+        with tempfile.TemporaryDirectory(disk.PART, disk.draft_prefix(target), folder) as scratch:
             content = Path(scratch) / "content"
             content.mkdir()
             for file, path in files.items():
@@ -307,7 +299,7 @@ def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Pat
                 "licence": source.licence,
                 "files": [asdict(file) for file in files],
             }
-            write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
+            disk.write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
             old = Path(scratch) / "old"
             if target.exists():
                 target.rename(old)

@@ -113,13 +113,8 @@ def _check_lemmas(
     if doubtful:
         first = doubtful[0]
         _log.warning(
-            "lexsub: %s: of %d rows the target is no known form of the lemma (first: line %d, %r "
-            "of %r)",
-            path,
-            len(doubtful),
-            first.line,
-            first.marked.target,
-            first.lemma,
+            f"lexsub: {path}: of {len(doubtful)} rows the target is no known form of the lemma "
+            f"(first: line {first.line}, {first.marked.target!r} of {first.lemma!r})"
         )
     return elsewhere
 

@@ -167,15 +167,8 @@ class Model:
         places = {name: self.folder / path for name, path in self.config["resources"].items()}
         below = self.folder / "models"
         models = {path.name: path for path in below.iterdir()} if below.is_dir() else {}
-        return replace(
-            given,
-            paths=places,
-            models=models,
-            data=(),
-            features={},
-            language=self.card.language,
-            code="none",
-        )
+        inside = replace(given, paths=places, models=models, data=(), features={}, code="none")
+        return replace(inside, language=self.card.language)
 
 
 def open_model(folder: Path) -> Model:

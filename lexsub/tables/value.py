@@ -98,24 +98,13 @@ class Table:
     def best(self, rows: Iterable[int]) -> Table:
         """Return the table with the greatest figure of each column among some rows marked."""
         chosen = set(rows)
-        greatest = [
-            max(
-                (
-                    cell.value
-                    for place, cell in enumerate(column)
-                    if place in chosen and isinstance(cell, Number) and not math.isnan(cell.value)
-                ),
-                default=math.nan,
-            )
-            for column in zip(*self.rows, strict=True)
-        ]
+        greatest = []
+        for column in zip(*self.rows, strict=True):
+            cells = [cell for place, cell in enumerate(column) if place in chosen]
+            figures = (cell.value for cell in cells if isinstance(cell, Number))
+            greatest.append(max((x for x in figures if not math.isnan(x)), default=math.nan))
         marked = [
-            tuple(
-                replace(cell, best=True)
-                if place in chosen and isinstance(cell, Number) and cell.value == most
-                else cell
-                for cell, most in zip(row, greatest, strict=True)
-            )
+            tuple(map(_marked, row, greatest)) if place in chosen else tuple(row)
             for place, row in enumerate(self.rows)
         ]
         return replace(self, rows=tuple(marked))
@@ -155,6 +144,10 @@ class Table:
 def text_of(entry: Entry) -> str:
     """Return a cell as printed."""
     return "" if entry is None else printable(str(entry))
+
+
+def _marked(cell: Entry, most: float) -> Entry:
+    return replace(cell, best=True) if isinstance(cell, Number) and cell.value == most else cell
 
 
 def _plain(entry: Entry) -> Any:

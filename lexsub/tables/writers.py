@@ -171,15 +171,10 @@ SHOWN = 50
 def to_html(table: Table) -> str:
     """Return a table as HTML; text from data is escaped."""
     head = "".join(f'<th scope="col">{_text(name)}</th>' for name in table.columns)
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f'<th scope="row">{_text(cell)}</th>' if place == 0 else f"<td>{_text(cell)}</td>"
-            for place, cell in enumerate(row)
-        )
-        + "</tr>"
-        for row in table.texts()
-    )
+    body = ""
+    for name, *row in table.texts():
+        cells = "".join(f"<td>{_text(cell)}</td>" for cell in row)
+        body += f'<tr><th scope="row">{_text(name)}</th>{cells}</tr>'
     notes = "".join(f"<p>{_text(note)}</p>" for note in table.notes if note)
     return (
         f"<table><caption>{_text(table.title)}</caption><thead><tr>{head}</tr></thead>"

@@ -20,19 +20,8 @@ from pathlib import Path
 from lexsub.errors import FormatError
 from lexsub.parts.limits import whole_number
 from lexsub.storage.files import decode, sha256
+from lexsub.wordnet import model
 from lexsub.wordnet.arrays import pack
-from lexsub.wordnet.model import (
-    LEXNAMES,
-    SUFFIXES,
-    Synset,
-    Word,
-    find_version,
-    gloss_words,
-    parse_index_line,
-    parse_synset,
-    sense_key,
-    synset_key,
-)
 
 # Part of the index's file name; raise it when the tables or their meaning change.
 LAYOUT = 5
@@ -75,7 +64,7 @@ def build_index(files: Mapping[str, bytes], place: Path, *, glosses: bool = True
         _write_words(database, texts, place, senses)
         _write_exceptions(database, texts)
         meta = {
-            "version": find_version(texts["data.noun"]),
+            "version": model.find_version(texts["data.noun"]),
             "digest": digest_of(files),
             "lexnames": " ".join(_lexnames(texts, place)),
             "counts": next((n for n in ("cntlist.rev", "index.sense") if n in texts), "none"),
@@ -131,7 +120,7 @@ def _write_synsets(
         for synset, line in _synsets(texts, name, place):
             senses.lexfiles[synset.key] = synset.lexfile
             senses.above[synset.key] = [*synset.targets("@"), *synset.targets("@i")]
-            senses.glosses[synset.key] = gloss_words(synset, line.partition("|")[2])
+            senses.glosses[synset.key] = model.gloss_words(synset, line.partition("|")[2])
             for pointer in synset.pointers:
                 pointed_from[pointer.target] = synset.key
             counts = _counts_of(synset, heads, tagged)
@@ -143,7 +132,7 @@ def _write_synsets(
             kept = line if glosses else line[: line.index("|") + 1]
             lines[synset.key] = f"{kept}\t{told}\n".encode()
 
-    for suffix in SUFFIXES.values():
+    for suffix in model.SUFFIXES.values():
         read(f"data.{suffix}")
     dangling = pointed_from.keys() - senses.lexfiles.keys()
     if dangling:
@@ -172,11 +161,13 @@ def _write_arrays(
     database.executemany("INSERT INTO arrays VALUES (?, ?)", packed.items())
 
 
-def _synsets(texts: Mapping[str, str], name: str, place: Path) -> Iterator[tuple[Synset, str]]:
+def _synsets(
+    texts: Mapping[str, str], name: str, place: Path
+) -> Iterator[tuple[model.Synset, str]]:
     seen: set[int] = set()
     for number, line in _entries(texts[name]):
         try:
-            synset = parse_synset(line)
+            synset = model.parse_synset(line)
         except (ValueError, LookupError) as error:
             raise FormatError(place / name, number, f"not a synset: {error}") from error
         if synset.key in seen:
@@ -185,12 +176,14 @@ def _synsets(texts: Mapping[str, str], name: str, place: Path) -> Iterator[tuple
         yield synset, line
 
 
-def _counts_of(synset: Synset, heads: Mapping[int, Word], tagged: Mapping[str, int]) -> list[int]:
+def _counts_of(
+    synset: model.Synset, heads: Mapping[int, model.Word], tagged: Mapping[str, int]
+) -> list[int]:
     """Return how often each word was tagged in this sense."""
     head = None
     if synset.kind == "s":
         head = next((heads[key] for key in synset.targets("&") if key in heads), None)
-    return [tagged.get(sense_key(word, synset, head), 0) for word in synset.words]
+    return [tagged.get(model.sense_key(word, synset, head), 0) for word in synset.words]
 
 
 def _tag_counts(texts: Mapping[str, str], place: Path) -> dict[str, int]:
@@ -210,12 +203,12 @@ def _write_words(
     database: sqlite3.Connection, texts: Mapping[str, str], place: Path, senses: _Senses
 ) -> None:
     rows = {}
-    for suffix in SUFFIXES.values():
+    for suffix in model.SUFFIXES.values():
         name = f"index.{suffix}"
         for number, line in _entries(texts[name]):
             try:
-                lemma, pos, offsets = parse_index_line(line)
-                keys = [synset_key(pos, offset) for offset in offsets]
+                lemma, pos, offsets = model.parse_index_line(line)
+                keys = [model.synset_key(pos, offset) for offset in offsets]
                 missing = [
                     o for o, key in zip(offsets, keys, strict=True) if key not in senses.lexfiles
                 ]
@@ -244,7 +237,7 @@ def _joined(numbers: Iterable[int]) -> str:
 
 def _write_exceptions(database: sqlite3.Connection, texts: Mapping[str, str]) -> None:
     rows = {}
-    for pos, suffix in SUFFIXES.items():
+    for pos, suffix in model.SUFFIXES.items():
         for _, line in _entries(texts.get(f"{suffix}.exc", "")):
             form, *bases = line.split()
             rows[form, pos] = " ".join(bases)
@@ -256,7 +249,7 @@ def _write_exceptions(database: sqlite3.Connection, texts: Mapping[str, str]) ->
 
 def _lexnames(texts: Mapping[str, str], place: Path) -> tuple[str, ...]:
     if "lexnames" not in texts:
-        return LEXNAMES
+        return model.LEXNAMES
     names: list[str] = []
     for number, line in _entries(texts["lexnames"]):
         fields = line.split()

@@ -262,16 +262,10 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
     size = int(fields[3], 16)
     at = 4 + 2 * size
     pointers_end = at + 1 + 4 * int(fields[at])
-    pointers = tuple(
-        [
-            Pointer(
-                fields[i],
-                FIRST_KEY[fields[i + 2]] + int(fields[i + 1]),
-                *divmod(int(fields[i + 3], 16), 256),
-            )
-            for i in range(at + 1, pointers_end, 4)
-        ]
-    )
+    pointers = []
+    for i in range(at + 1, pointers_end, 4):
+        there = FIRST_KEY[fields[i + 2]] + int(fields[i + 1])
+        pointers.append(Pointer(fields[i], there, *divmod(int(fields[i + 3], 16), 256)))
     frames = _frames(fields[pointers_end:], size)
     words = []
     for number in range(size):
@@ -279,7 +273,7 @@ def parse_synset(line: str, counts: Sequence[int] = ()) -> Synset:
         count = counts[number] if counts else 0
         words.append(Word(lemma, marker, int(fields[5 + 2 * number], 16), count, frames[number]))
     key = synset_key(kind, offset)
-    return Synset(key, offset, kind, lexfile, tuple(words), pointers)
+    return Synset(key, offset, kind, lexfile, tuple(words), tuple(pointers))
 
 
 def _frames(fields: list[str], size: int) -> list[tuple[int, ...]]:

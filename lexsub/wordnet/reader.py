@@ -14,18 +14,9 @@ from typing import Any
 from lexsub.errors import FileProblemError, MissingResourceError
 from lexsub.storage.compression import read_unpacked
 from lexsub.storage.indexes import connect
+from lexsub.wordnet import model
 from lexsub.wordnet.arrays import Above, Arrays, Longs
 from lexsub.wordnet.build import GLOSS_WORDS, LINES
-from lexsub.wordnet.model import (
-    POS,
-    Senses,
-    Synset,
-    Word,
-    guesses,
-    parse_synset,
-    relation_symbols,
-    synset_key,
-)
 
 GLOSSES = Path(__file__).with_name("glosses.xz")
 """The glosses that lexsub's own index lacks: of every synset a line, in the order of their keys."""
@@ -78,7 +69,7 @@ class WordNet:
         """The version in the files' licence header, as 3.0."""
         return self.meta["version"]
 
-    def _read_synset(self, key: int) -> Synset:
+    def _read_synset(self, key: int) -> model.Synset:
         """Return the synset with a key.
 
         Raises:
@@ -89,12 +80,12 @@ class WordNet:
             raise KeyError(key)
         return self._parsed(*found[0])
 
-    def _parsed(self, start: int, end: int) -> Synset:
+    def _parsed(self, start: int, end: int) -> model.Synset:
         try:
             line, _, counts = self._lines[start:end].decode().rpartition("\t")
         except sqlite3.Error as error:
             raise self._damaged(error) from error
-        return parse_synset(line, [int(count) for count in counts.split()])
+        return model.parse_synset(line, [int(count) for count in counts.split()])
 
     def _read_gloss_number(self, word: str) -> int | None:
         """Return the number of a word in lower case, None where it stands in no gloss."""
@@ -106,7 +97,7 @@ class WordNet:
         """Return the word of glosses with a number."""
         return self._gloss_words[number].decode(errors="replace")
 
-    def gloss(self, synset: Synset) -> str:
+    def gloss(self, synset: model.Synset) -> str:
         """Return the definition and the examples of a synset, as the data file has them.
 
         Raises:
@@ -136,19 +127,19 @@ class WordNet:
             "files ([resources] wordnet or LEXSUB_WORDNET), or none, for those of lexsub"
         )
 
-    def synsets(self, lemma: str, pos: str) -> list[Synset]:
+    def synsets(self, lemma: str, pos: str) -> list[model.Synset]:
         """Return the senses of a word, the most usual first; none for an unknown word.
 
         The word is looked up as it stands; see :meth:`base_forms` for inflected ones.
         """
         return [self.synset(key) for key in self.sense_keys(lemma, pos)]
 
-    def senses(self, lemma: str, pos: str) -> Senses:
+    def senses(self, lemma: str, pos: str) -> model.Senses:
         """Return what the index says of a word's senses, for which no synset is parsed."""
         form = index_form(lemma)
-        return self.all_senses([form], pos).get(form, Senses((), (), ()))
+        return self.all_senses([form], pos).get(form, model.Senses((), (), ()))
 
-    def all_senses(self, forms: Iterable[str], pos: str) -> dict[str, Senses]:
+    def all_senses(self, forms: Iterable[str], pos: str) -> dict[str, model.Senses]:
         """Return the senses of many words as one part of speech, the index asked once.
 
         Args:
@@ -158,8 +149,8 @@ class WordNet:
         Returns:
             By form; those that WordNet does not have at all are missing.
         """
-        first, wanted = synset_key(pos, 0), list(dict.fromkeys(forms))
-        found: dict[str, Senses] = {}
+        first, wanted = model.synset_key(pos, 0), list(dict.fromkeys(forms))
+        found: dict[str, model.Senses] = {}
         for start in range(0, len(wanted), _ASKED):
             some = wanted[start : start + _ASKED]
             places = ", ".join("?" * len(some))
@@ -168,9 +159,9 @@ class WordNet:
                 if its_pos == pos:
                     keys = tuple([first + int(offset) for offset in offsets.split()])
                     tagged = tuple(map(int, counts.split())) or (0,) * len(keys)
-                    found[form] = Senses(keys, tagged, tuple(map(int, lexfiles.split())))
+                    found[form] = model.Senses(keys, tagged, tuple(map(int, lexfiles.split())))
                 else:
-                    found.setdefault(form, Senses((), (), ()))
+                    found.setdefault(form, model.Senses((), (), ()))
         return found
 
     def sense_keys(self, lemma: str, pos: str) -> list[int]:
@@ -178,7 +169,9 @@ class WordNet:
         row = self._row(
             "SELECT offsets FROM words WHERE lemma = ? AND pos = ?", index_form(lemma), pos
         )
-        return [] if row is None else [synset_key(pos, int(offset)) for offset in row[0].split()]
+        return (
+            [] if row is None else [model.synset_key(pos, int(offset)) for offset in row[0].split()]
+        )
 
     def knows(self, lemma: str, pos: str | None = None) -> bool:
         """Whether WordNet has the word, in one part of speech or in any."""
@@ -193,10 +186,10 @@ class WordNet:
         A word that is not there is looked for with plain apostrophes and without accents, as
         WordNet writes all words (*o'clock*, *cafe*).
         """
-        found = self._known(guesses(index_form(form), pos, self._exceptions(pos)), pos)
+        found = self._known(model.guesses(index_form(form), pos, self._exceptions(pos)), pos)
         if not found and not form.isascii():
             form = index_form(plain(form))
-            found = self._known(guesses(form, pos, self._exceptions(pos)), pos)
+            found = self._known(model.guesses(form, pos, self._exceptions(pos)), pos)
         return found
 
     def readings(self, form: str, pos: str) -> list[str]:
@@ -226,13 +219,13 @@ class WordNet:
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
         """Return the first base form, in one part of speech or the first that has any."""
-        for each in (pos,) if pos else POS:
+        for each in (pos,) if pos else model.POS:
             found = self.base_forms(form, each)
             if found:
                 return found[0]
         return None
 
-    def related(self, synset: Synset, relation: str) -> list[Synset]:
+    def related(self, synset: model.Synset, relation: str) -> list[model.Synset]:
         """Return the synsets to which a whole synset points, by the relation's name.
 
         Raises:
@@ -240,13 +233,13 @@ class WordNet:
         """
         return [self.synset(key) for key in self.related_keys(synset, relation)]
 
-    def related_keys(self, synset: Synset, relation: str) -> list[int]:
+    def related_keys(self, synset: model.Synset, relation: str) -> list[int]:
         """Return the keys of those synsets; they are not parsed themselves.
 
         Raises:
             UnknownNameError: no such relation; lists the nearest names.
         """
-        *steps, last = relation_symbols(relation)
+        *steps, last = model.relation_symbols(relation)
         here = [synset]
         for symbol in steps:
             keys = dict.fromkeys(key for start in here for key in start.targets(symbol))
@@ -262,7 +255,7 @@ class WordNet:
         """Return the words of synsets' glosses as numbers; see :meth:`Arrays.gloss_numbers`."""
         return self._arrays.gloss_numbers(keys, owners)
 
-    def name(self, synset: Synset) -> str:
+    def name(self, synset: model.Synset) -> str:
         """Return a synset's readable name, as ``bright.s.02``: first word, kind, sense number.
 
         Satellites are numbered among all adjective senses, as in WordNet itself and NLTK up
@@ -272,7 +265,7 @@ class WordNet:
         rank = self.sense_keys(lemma, synset.pos).index(synset.key) + 1
         return f"{lemma}.{synset.kind}.{rank:02d}"
 
-    def lexname(self, synset: Synset) -> str:
+    def lexname(self, synset: model.Synset) -> str:
         """Return the name of a synset's lexicographer file, as ``noun.animal``."""
         return self._lexnames[synset.lexfile]
 
@@ -290,10 +283,10 @@ class WordNet:
         rows = self._rows("SELECT lemma, pos, tagged FROM words WHERE tagged > 0")
         return {(lemma, pos): int(tagged) for lemma, pos, tagged in rows}
 
-    def all_synsets(self, pos: str | None = None) -> Iterator[Synset]:
+    def all_synsets(self, pos: str | None = None) -> Iterator[model.Synset]:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""
-        for each in (pos,) if pos else POS:
-            first, last = synset_key(each, 0), synset_key(each, 99_999_999)
+        for each in (pos,) if pos else model.POS:
+            first, last = model.synset_key(each, 0), model.synset_key(each, 99_999_999)
             yield from starmap(self._parsed, self._arrays.lines(first, last))
 
     def all_words(self, pos: str | None = None) -> Iterator[tuple[str, str]]:
@@ -374,8 +367,8 @@ def index_form(text: str) -> str:
 
 
 def related_words(
-    wordnet: WordNet, synset: Synset, symbols: tuple[str, ...], lemma: str
-) -> Iterator[tuple[Synset, Word]]:
+    wordnet: WordNet, synset: model.Synset, symbols: tuple[str, ...], lemma: str
+) -> Iterator[tuple[model.Synset, model.Word]]:
     """Yield the words that a synset's pointers lead to, with their synsets, in file order.
 
     A pointer between synsets leads to all words of its target.  A pointer between words

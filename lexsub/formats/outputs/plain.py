@@ -97,14 +97,11 @@ def format_lines(
     Raises:
         LexsubError: what the lines cannot say; see :func:`written`.
     """
-    return "".join(
-        short_enough(
-            f"{ranking.lexelt} {ranking.id} {separator} "
-            f"{glue.join(entry.substitute for entry in entries)}"
-        )
-        + "\n"
-        for ranking, entries in written(rankings, top, ";\n\r", lines=True, scored=False)
-    )
+    text = ""
+    for ranking, entries in written(rankings, top, ";\n\r", lines=True, scored=False):
+        answers = glue.join(entry.substitute for entry in entries)
+        text += short_enough(f"{ranking.lexelt} {ranking.id} {separator} {answers}") + "\n"
+    return text
 
 
 HEADS = ("RANKED", "RESULT")
@@ -260,13 +257,9 @@ def format_tsv(rankings: Iterable[Ranking], top: int | None = None) -> str:
     """
     rows = ["\t".join(COLUMNS[:4]) + "\n"]
     for ranking, entries in written(rankings, top, "\t\n\r"):
-        rows += [
-            short_enough(
-                f"{ranking.id}\t{ranking.lexelt}\t{entry.substitute}\t{float(entry.score)!r}"
-            )
-            + "\n"
-            for entry in entries
-        ]
+        for entry in entries:
+            row = ranking.id, ranking.lexelt, entry.substitute, repr(float(entry.score))
+            rows.append(short_enough("\t".join(row)) + "\n")
     return "".join(rows)
 
 

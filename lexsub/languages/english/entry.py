@@ -10,23 +10,10 @@ from pathlib import Path
 from lexsub.errors import needing
 from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, Tagger
-from lexsub.languages.english import inflection
-from lexsub.languages.english.context import (
-    article_before,
-    fit_possessive,
-    fix_article,
-    possessive_ending,
-    wants_an,
-)
+from lexsub.languages.english import context, inflection
+from lexsub.languages.english import phrases as phrasal
 from lexsub.languages.english.guessing import MODALS, guess_lexelt, helps
 from lexsub.languages.english.lemminflect_adapter import make_lazy
-from lexsub.languages.english.phrases import (
-    PHRASES,
-    before_particle,
-    in_a_set_phrase,
-    multiwords,
-    widened,
-)
 from lexsub.languages.english.suiting import FUNCTION_WORD, NAME, left_alone, no_target, suits
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
@@ -96,7 +83,7 @@ class English(Language):
 
     def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
         """Leave out the ending of a possessive, as of *dog's* and *dogs'*."""
-        ending = possessive_ending(marked.target)
+        ending = context.possessive_ending(marked.target)
         if lemmatiser is not None and _opened(lemmatiser).wordnet.knows(marked.target):
             return marked  # Alzheimer's
         return replace(marked, end=marked.end - len(ending))
@@ -134,22 +121,22 @@ class English(Language):
 
     def phrase(self, marked: Marked, lemmatiser: Lemmatiser) -> Marked | None:
         """Return a phrase of WordNet's or of our list."""
-        return widened(marked, _opened(lemmatiser).wordnet)
+        return phrasal.widened(marked, _opened(lemmatiser).wordnet)
 
     def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word or a name; a part of speech that is given stands."""
         wordnet = _opened(lemmatiser).wordnet
-        if marked.pos or widened(marked, wordnet):
+        if marked.pos or phrasal.widened(marked, wordnet):
             return ""
         return no_target(marked, wordnet)
 
     def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word, a name or a contraction; a tagger is asked, too."""
         wordnet, tagger = _opened(lemmatiser).wordnet, _opened(lemmatiser).tagger
-        if widened(marked, wordnet):
+        if phrasal.widened(marked, wordnet):
             return ""
-        what = left_alone(marked, wordnet) or in_a_set_phrase(marked, wordnet)
-        if not what and before_particle(marked, wordnet):
+        what = left_alone(marked, wordnet) or phrasal.in_a_set_phrase(marked, wordnet)
+        if not what and phrasal.before_particle(marked, wordnet):
             return "perhaps a phrasal verb"
         if what or marked.pos or tagger is None or " " in marked.target:
             return what
@@ -159,11 +146,11 @@ class English(Language):
 
     def multiwords(self, text: str, lemmatiser: Lemmatiser) -> Sequence[tuple[int, int]]:
         """Return phrases of our list, and WordNet's adverbs, nouns and verbs."""
-        return multiwords(text, _opened(lemmatiser).wordnet)
+        return phrasal.multiwords(text, _opened(lemmatiser).wordnet)
 
     def phrases(self, item: Item) -> Sequence[str]:
         """Return what our list has for the phrase."""
-        pos, substitutes = PHRASES.get(item.lemma, ("", ()))
+        pos, substitutes = phrasal.PHRASES.get(item.lemma, ("", ()))
         return substitutes if pos == item.pos else ()
 
     def prepare(self) -> None:
@@ -215,7 +202,7 @@ class English(Language):
             return left
         at = left.rindex(words[-1])
         gap = left[at + len(words[-1]) :]
-        article = article_before(words[-1], form)
+        article = context.article_before(words[-1], form)
         # A lone A may begin a sentence, or stand in one of capitals.
         shout = words[-1].isupper() and len(form) > 1 and form.isupper()
         return left[:at] + (article.upper() if shout else article) + gap
@@ -225,7 +212,7 @@ class English(Language):
         right = item.text[item.end :]
         if item.pos != "n":
             return right
-        return fit_possessive(item, word, right, many=form.startswith("NNS"))
+        return context.fit_possessive(item, word, right, many=form.startswith("NNS"))
 
     @property
     def sounds(self) -> Sequence[str]:
@@ -234,11 +221,11 @@ class English(Language):
 
     def sound(self, word: str) -> int:
         """Return whether a word wants *an*."""
-        return int(wants_an(word))
+        return int(context.wants_an(word))
 
     def fit_tokens(self, left: Sequence[str], form: str) -> list[str]:
         """Fit a final *a* or *an*."""
-        return fix_article(left, form)
+        return context.fix_article(left, form)
 
 
 ENGLISH = English("en", "English", "semcor")

@@ -8,13 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from lexsub.items import Item
-from lexsub.languages.english.context import (
-    AUXILIARIES,
-    is_finite,
-    is_participle,
-    is_past,
-    number_of_subject,
-)
+from lexsub.languages.english import context
 from lexsub.languages.english.forms import MARKED, Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect
 from lexsub.languages.word_lists import forms_by_tag, pairs, words
@@ -68,7 +62,7 @@ def tag_of(item: Item) -> str:
         tags = _by_ending(surface, lemma, item.pos)
     if "VBD" in tags and "VBN" in tags:
         before = [token.lower() for token in item.left[-3:]]
-        return "VBN" if AUXILIARIES.intersection(before) or before[-1:] == ["by"] else "VBD"
+        return "VBN" if context.AUXILIARIES.intersection(before) or before[-1:] == ["by"] else "VBD"
     return tags[0] if tags else base
 
 
@@ -98,9 +92,9 @@ def _same_as_base(item: Item) -> str:
         return "NNS" if many and head in _forms(head, "NNS") else ""
     if item.pos != "v":
         return ""
-    if head in _forms(head, "VBN") and is_participle(item.left):
+    if head in _forms(head, "VBN") and context.is_participle(item.left):
         return "VBN"
-    return "VBD" if head in _forms(head, "VBD") and is_past(item.left, item.right) else ""
+    return "VBD" if head in _forms(head, "VBD") and context.is_past(item.left, item.right) else ""
 
 
 def form_of(item: Item) -> str:
@@ -111,14 +105,14 @@ def form_of(item: Item) -> str:
     tag, target = tag_of(item), item.target.lower()
     if tag == "VBD":
         own = {"was": "singular", "were": "plural"}.get(target)
-        return f"VBD/{own or number_of_subject(item.left)}"
+        return f"VBD/{own or context.number_of_subject(item.left)}"
     if tag not in ("VB", "VBP"):
         return tag
     if target in ("am", "are"):
         return "VBP/first" if target == "am" else "VBP/plural"
-    if item.tag == "VB" or not (item.tag or is_finite(item.left)):
+    if item.tag == "VB" or not (item.tag or context.is_finite(item.left)):
         return tag
-    return "VBP/first" if number_of_subject(item.left) == "first" else "VBP/plural"
+    return "VBP/first" if context.number_of_subject(item.left) == "first" else "VBP/plural"
 
 
 def inflect(substitute: str, pos: str, form: str) -> str:
