@@ -229,7 +229,7 @@ class Sheet(Ragged):
     tied: Bools
     listed: Bools
 
-    _columns = (*["gains", "judged", "multiword", "letters", "repeated", "is_mode", "is_target"],)
+    _columns = ("gains", "judged", "multiword", "letters", "repeated", "is_mode", "is_target")
 
     @cached_property
     def attempted(self) -> Bools:
