@@ -223,6 +223,7 @@ def test_a_scheduler_that_is_held_up(tmp_path: Path, monkeypatch: pytest.MonkeyP
         monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
         with connected("dask"):
             os.killpg(group, signal.SIGSTOP)
+            os.waitpid(group, os.WUNTRACED)  # on a busy machine it answers a while longer
             monkeypatch.setattr("lexsub.parallel.PATIENCE", 1)
             with pytest.raises(LexsubError, match="the Dask scheduler answers nothing any more"):
                 list(run([os.getpid], 1, "dask"))
