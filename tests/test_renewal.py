@@ -73,7 +73,7 @@ def test_a_run_stopped_between_two_files_is_refused(
         "import os, sys; import lexsub.storage.files as files; from pathlib import Path\n"
         "import tests.test_renewal as here, lexsub.experiments.pipeline.runner as runner\n"
         "def stopped(*_): os.kill(os.getpid(), 9)\n"
-        "runner.write_tables = stopped\n"
+        "runner.printed.write_tables = stopped\n"
         "here.run(Path('run'), here.systems('b', 'c'))"
     )
     environment = os.environ | {"PYTHONPATH": str(ROOT)}

@@ -88,6 +88,7 @@ async function mark() {
       word.node.classList.add("good");
       word.node.title = "It has good substitutes.";
       $("good").hidden = false;
+      if ($("choices").open) stand(); // the hint pushes the words down
     }
   }
 }
