@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from typing import Literal
 
 from lexsub.candidates.distributional.model import read_header as read_thesaurus
 from lexsub.data.catalogue import BUNDLED, DATASETS, SplitName, load, locate
@@ -59,13 +60,25 @@ ENABLES = {
 }
 
 
+Kind = Literal[
+    "wordnet",
+    "data set",
+    "frequency list",
+    "resource",
+    "model",
+    "extra",
+    "program",
+    "experiment",
+    "cache",
+]
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was looked for.
 
     Attributes:
-        kind: what sort of thing: wordnet, data set, frequency list, resource, model, extra,
-            program, experiment or cache.
+        kind: what sort of thing.
         name: its name.
         place: where it is; None where it is not here.
         detail: version, digest, size and the like.
@@ -73,7 +86,7 @@ class Finding:
         get: the command that gets it, or where it is to be put; "" where it is here.
     """
 
-    kind: str
+    kind: Kind
     name: str
     place: str | None = None
     detail: str = ""
