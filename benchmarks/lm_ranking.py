@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from lexsub.data.catalogue import load
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.parts.base import SOURCES
 from lexsub.rankers.lm.ranker import LmRanker, fill_slot
 from lexsub.rankings import Candidate, Ranking, rank_all

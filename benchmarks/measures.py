@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from lexsub.datasets import Gold, GoldItem
 from lexsub.evaluation.measure import GROUPS, MEASURES, parse_measures
 from lexsub.evaluation.scoring import evaluate
-from lexsub.golds import Gold, GoldItem
 
 ITEMS, TARGETS, CANDIDATES = 1696, 171, 20
 SHARED = {"nDCG@10": "nDCG@10", "AP": "AP", "P@5": "P@5"}

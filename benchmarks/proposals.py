@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item
 from lexsub.formats.jsonl import write_rankings
-from lexsub.items import Item
 from lexsub.rankers.contextual.causal_lm import open_causal
 from lexsub.rankers.contextual.masked_lm import open_masked
 from lexsub.rankers.filling import original

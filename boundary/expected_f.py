@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Memory, sample
 from lexsub.boundary.features import Others, features, width
+from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError, look_for, needing
-from lexsub.items import Lexelt
 from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankings import Ranking

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Lexelt
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]

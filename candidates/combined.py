@@ -14,8 +14,8 @@ from annotated_types import MinLen
 from pydantic import BeforeValidator
 
 from lexsub.candidates.opened import ByItem
+from lexsub.datasets import Item
 from lexsub.frequency import FREQUENCIES, Frequencies
-from lexsub.items import Item
 from lexsub.parts.base import CandidateSource, Generator
 from lexsub.parts.build import Labelled
 from lexsub.parts.limits import Natural, NotNegative, Positive

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.rankings import Candidate
 from lexsub.storage.memory import BoundedCache
 

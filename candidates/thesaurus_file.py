@@ -10,9 +10,9 @@ from typing import Literal
 from lexsub.candidates.opened import ByItem
 from lexsub.candidates.thesaurus_formats import RELATIONS, Entry, Relation
 from lexsub.candidates.thesaurus_index import open_index
+from lexsub.datasets import Item
 from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
-from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin

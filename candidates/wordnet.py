@@ -11,9 +11,9 @@ from typing import Annotated, Literal
 from annotated_types import Ge
 
 from lexsub import wordnet as wn
+from lexsub.datasets import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
-from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.parts.base import CandidateSource, MultiwordSource, Part
 from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate, Origin

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, cast
 
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import READS, Reads
 from lexsub.evaluation.sheets import Answered
-from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking, Submission
 from lexsub.storage.files import sha256
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
+from lexsub.datasets import Gold
 from lexsub.evaluation.answers import OOT_LIMIT, Lists
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import Scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import is_multiword
 from lexsub.formats.variants import pool_candidates, pool_key
-from lexsub.golds import Gold
 from lexsub.matching.policies import Normalisation
 from lexsub.matching.seen import gold_under
 from lexsub.rankings import Ranked, Ranking

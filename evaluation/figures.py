@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lexsub import __version__
+from lexsub.datasets import Gold
 from lexsub.evaluation.measure import Measure
 from lexsub.evaluation.sheets import Floats
-from lexsub.golds import Gold
 from lexsub.matching.policies import Normalisation
 from lexsub.matching.script import percent
 from lexsub.tables import Number

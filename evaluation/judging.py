@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lexsub.datasets import Gold, GoldItem, mode_of
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.answers import Lines, System, list_for, read_system
 from lexsub.evaluation.measure import Counted, Measure, Reads
 from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet, make_gold_arrays, make_sheet
-from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.matching.policies import GoldRow, Normalisation, clean
 from lexsub.matching.script import SUBSETS, read_multiword_gold
 

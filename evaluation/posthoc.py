@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.labels import by_substitute
 from lexsub.formats.annotations import Rating
 from lexsub.formats.judgements import ANNOTATORS, PooledRow
 from lexsub.formats.semeval_lines import format_gold, lines_of
 from lexsub.formats.variants import PROPER_NAME
-from lexsub.golds import Gold, GoldItem
 
 Verdict = Literal["good", "reasonable", "bad", "undecided"]
 VERDICTS: tuple[Verdict, ...] = ("good", "reasonable", "bad", "undecided")

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from lexsub.datasets import Gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.answers import GoldLike, System, as_gold, list_for, read_system
 from lexsub.evaluation.comparison import Comparison, compare
@@ -16,7 +17,6 @@ from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import Interval, quantile_interval, stacks
 from lexsub.evaluation.scores import Runs, Scores, Weights
 from lexsub.formats.outputs.trec import relevance, spelled
-from lexsub.golds import Gold
 from lexsub.matching.policies import Normalisation, policy_for
 from lexsub.matching.seen import gold_under
 

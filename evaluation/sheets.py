@@ -16,8 +16,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.golds import Gold
-from lexsub.items import Lexelt
+from lexsub.datasets import Gold, Lexelt
 from lexsub.matching.policies import Normalisation
 from lexsub.matching.seen import SeenItem, gold_under
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lexsub.candidates.distributional.measures import Formula, Similarity
     from lexsub.cli import COMMANDS
     from lexsub.data.catalogue import DATASETS
-    from lexsub.datasets import Dataset
+    from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
     from lexsub.errors import ConfigError, FormatError, LexsubError, UnknownNameError
     from lexsub.evaluation.bounds import ceiling, oracle
     from lexsub.evaluation.comparison import Comparison, compare
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from lexsub.experiments.suggestions.suggesting import Suggester
     from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, OutputFormat
     from lexsub.frequency import FREQUENCIES
-    from lexsub.golds import Gold, GoldItem
-    from lexsub.items import Item, Lexelt
     from lexsub.languages import LANGUAGES, Language
     from lexsub.marked_sentences import Marked, mark
     from lexsub.parts.base import (
@@ -65,7 +63,7 @@ _HOMES = {
         "lexsub.candidates.distributional.measures": "Formula SIMILARITIES=MEASURES Similarity",
         "lexsub.cli": "COMMANDS",
         "lexsub.data.catalogue": "DATASETS",
-        "lexsub.datasets": "Dataset",
+        "lexsub.datasets": "Dataset Gold GoldItem Item Lexelt",
         "lexsub.errors": "ConfigError FormatError LexsubError UnknownNameError",
         "lexsub.evaluation.bounds": "ceiling oracle",
         "lexsub.evaluation.comparison": "Comparison compare",
@@ -81,8 +79,6 @@ _HOMES = {
         "lexsub.parts.checked": "ByTarget",
         "lexsub.formats.outputs.catalogue": "OUTPUT_FORMATS OutputFormat",
         "lexsub.frequency": "FREQUENCIES",
-        "lexsub.golds": "Gold GoldItem",
-        "lexsub.items": "Item Lexelt",
         "lexsub.languages": "LANGUAGES Language",
         "lexsub.marked_sentences": "Marked mark",
         "lexsub.parts.base": "BOUNDARIES Boundary BoundaryContext CandidateSource DETECTORS "

@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import LexsubError, one_line
-from lexsub.items import PARTS_OF_SPEECH
 
 LONGEST = 10_000
 """Characters of a sentence; more is no sentence."""

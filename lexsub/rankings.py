@@ -8,7 +8,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.tables import Table, Tabular
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from lexsub.datasets import Pooled
+from lexsub.datasets import Dataset
 from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.rankings import Candidate
 from lexsub.storage.user_folders import data_folders, fetched, user_cache
 
 Code = Literal["any", "named", "none"]
@@ -20,6 +21,19 @@ _WAYS = {
     "vectors": "make them with 'lexsub vectors build' or 'lexsub vectors convert'",
 }
 """How else a model of a kind is got."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """A split with the candidates of its items, to learn from.
+
+    Attributes:
+        data: the split.
+        pools: candidates by item id.
+    """
+
+    data: Dataset
+    pools: Mapping[str, Sequence[Candidate]]
 
 
 @dataclass(frozen=True, slots=True)

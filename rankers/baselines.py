@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.frequency import FREQUENCIES
-from lexsub.items import Item
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import Ranker, Scorer
 from lexsub.parts.limits import Seed

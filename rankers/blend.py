@@ -11,8 +11,7 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Item
 from lexsub.parts.base import Explained, FeatureFamily, Ranker, Scorer
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate

@@ -8,8 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from lexsub.datasets import Dataset
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Item
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import AboveZero, NotNegative
 from lexsub.rankers.bow.model import BowModel, MultiwordRule, context_fit, open_model_for

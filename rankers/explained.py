@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.parts.base import Explained, Scorer
 from lexsub.rankings import Candidate
 

@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Item
 from lexsub.parts.base import Explained, Extractor, FeatureFamily, Ranker
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate

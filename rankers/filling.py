@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages import Language, Lemmatiser, language_of
 
 _ABBREVIATION = 5

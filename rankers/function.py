@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, TypeAlias
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.plugins import find_function, is_loaded
 from lexsub.rankers.explained import ExplainedScorer

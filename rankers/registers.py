@@ -22,9 +22,8 @@ from annotated_types import MinLen
 from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import FormatError, LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Explained, ModelBuilder, Ranker, Scorer
 from lexsub.parts.limits import Positive
 from lexsub.rankers.explained import ExplainedScorer

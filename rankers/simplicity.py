@@ -12,9 +12,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Lt
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.frequency import FREQUENCIES
-from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import NotNegative
 from lexsub.rankers.blend import standard

@@ -20,6 +20,7 @@ from scipy.stats import bootstrap
 
 from lexsub.cli import main
 from lexsub.cli.agreement import command
+from lexsub.datasets import GoldItem
 from lexsub.evaluation.agreement.golds import (
     PooledSubstitute,
     boxes,
@@ -43,7 +44,6 @@ from lexsub.evaluation.agreement.substitutes import (
 from lexsub.evaluation.agreement.substitutes import share as share_of
 from lexsub.evaluation.posthoc import mean_gold
 from lexsub.formats.annotations import LabelChoice, Rating, Response
-from lexsub.golds import GoldItem
 
 
 def responses(*rows: str) -> list[Response]:

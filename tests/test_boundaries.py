@@ -29,10 +29,10 @@ from lexsub.boundary.thresholds import (
     TunedTopN,
     scores_of,
 )
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.results.boundaries import RunRankings, strategies
-from lexsub.golds import Gold, GoldItem
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Gold, GoldItem
 from lexsub.evaluation.bounds import (
     all_tied,
     ceiling,
@@ -18,7 +19,6 @@ from lexsub.evaluation.bounds import (
 )
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.variants import parse_candidate_pool
-from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
 
 GOLD = Gold(

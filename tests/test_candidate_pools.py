@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import GoldItem
 from lexsub.errors import FormatError
 from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
-from lexsub.golds import GoldItem
 
 HERE = Path("mine.txt")
 

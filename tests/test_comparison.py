@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import lexsub
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.resampling import Interval, bootstrap_counts, holm, mcnemar, swaps
 from lexsub.evaluation.scoring import evaluate
-from lexsub.golds import Gold, GoldItem
 
 WORDS = [f"w{i}" for i in range(8)]
 

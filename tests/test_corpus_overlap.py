@@ -14,7 +14,7 @@ from lexsub.cli import main
 from lexsub.corpus import overlap
 from lexsub.corpus.overlap import find_overlap, words_of
 from lexsub.corpus.reader import Corpus
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Item, Lexelt
 
 
 def items(*texts: str) -> list[Item]:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import GoldItem, Item, Lexelt
 from lexsub.errors import LexsubError
 from lexsub.formats.findings import CODES, Finding, Reference
 from lexsub.formats.semeval_lines import (
@@ -23,8 +24,6 @@ from lexsub.formats.semeval_lines import (
 )
 from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.formats.validation import validate_submission
-from lexsub.golds import GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.rankings import TASKS, Answer, Task
 from lexsub.storage.files import decode
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import FormatError
-from lexsub.items import Item, Lexelt
 from lexsub.languages import language_of
 from lexsub.languages.english import inflection
 from lexsub.languages.english.forms import TAGS, bases, read_forms, regular, write_forms

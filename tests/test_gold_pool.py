@@ -9,11 +9,11 @@ import pytest
 
 from lexsub.candidates.given import GoldPool
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
 from lexsub.parts.build import build_part
 from lexsub.rankings import rank

@@ -18,9 +18,9 @@ from lexsub.candidates.distributional.lemmas import OneLemma
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.cli import main
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.frequency import FREQUENCIES
-from lexsub.items import Item, Lexelt
 from lexsub.languages import LANGUAGES, language_of
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.languages.french import nominal, verbs

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import ConfigError
 from lexsub.formats.jsonl import write_rankings
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
 from lexsub.parts.build import build_part
 from lexsub.rankings import Ranked, Ranking

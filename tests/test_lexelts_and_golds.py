@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexsub.datasets import GoldItem, Lexelt
 from lexsub.errors import FormatError, LexsubError
 from lexsub.formats.semeval_lines import format_gold, parse_gold
-from lexsub.golds import GoldItem
-from lexsub.items import Lexelt
 
 HERE = Path("mine.gold")
 

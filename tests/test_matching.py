@@ -16,7 +16,7 @@ import pytest
 
 from lexsub.boundary.curves import outcome, sample
 from lexsub.data.catalogue import load
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.official.best_oot import tally
 from lexsub.evaluation.scoring import evaluate
@@ -26,8 +26,6 @@ from lexsub.experiments.report.browser import browser_data
 from lexsub.experiments.report.explanations import Explained, SystemExplanation, _explain, _missed
 from lexsub.experiments.report.item_scores import ItemScores
 from lexsub.formats.findings import Reference
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.matching.policies import counts_only
 from lexsub.matching.script import read_official_gold
 from lexsub.matching.seen import SeenGold, gold_under

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Gold, GoldItem
 from lexsub.evaluation.bounds import all_tied, oracle, pooled_candidates
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.outputs.plain import read_lines
 from lexsub.formats.semeval_lines import read_submission
-from lexsub.golds import Gold, GoldItem
 
 
 def one_item(weights: dict[str, float], answers: list[str], measure: str) -> float:

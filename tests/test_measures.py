@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.figures import scaled, shown
@@ -22,7 +23,6 @@ from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import remarks_on_scores
 from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Sheet
-from lexsub.golds import Gold, GoldItem
 from lexsub.rankings import Ranked, Ranking
 from tests import brute_force as slow
 

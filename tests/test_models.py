@@ -501,7 +501,7 @@ def test_what_speaks_for_it(place: Path, tmp_path: Path) -> None:
 
 
 def test_wordnet_without_glosses_says_the_same(tmp_path: Path) -> None:
-    from lexsub.items import Item, Lexelt
+    from lexsub.datasets import Item, Lexelt
     from lexsub.rankers.learned.features.wordnet import WordNetFeatures
     from lexsub.rankings import Candidate
     from lexsub.wordnet import open_wordnet

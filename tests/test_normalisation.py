@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import UnknownNameError
 from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.semeval_lines import parse_gold, parse_submission
-from lexsub.golds import Gold, GoldItem
 from lexsub.matching.policies import Clean, Official, clean, lemma, normalisation
 from lexsub.matching.script import percent
 from lexsub.parts.base import SOURCES

@@ -462,9 +462,9 @@ def test_further_analysis_scores_the_subsets_in_turn() -> None:
 
 def test_the_clean_measures_agree_on_random_submissions() -> None:
     """Scoring under the official normalisation prints what the script prints."""
+    from lexsub.datasets import Gold
     from lexsub.evaluation.scoring import evaluate
     from lexsub.formats.semeval_lines import parse_gold, parse_submission
-    from lexsub.golds import Gold
 
     rng = random.Random(5)
     words = [

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from lexsub.datasets import Dataset
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.parts.base import RANKERS, Ranker, Scorer

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from lexsub.cli import main
 from lexsub.cli.posthoc import command
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.posthoc import (
     choose,
@@ -28,7 +29,6 @@ from lexsub.evaluation.posthoc import (
 from lexsub.formats.annotations import Rating
 from lexsub.formats.judgements import PooledRow, SheetKey, format_key, parse_key, parse_sheet
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.golds import Gold, GoldItem
 
 HERE = Path("judge-1.tsv")
 

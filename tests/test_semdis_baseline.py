@@ -10,6 +10,7 @@ import pytest
 
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.data.catalogue import load
+from lexsub.datasets import Gold, GoldItem, Item, Lexelt
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.reading import find_config, make_experiment, read_experiment
@@ -17,8 +18,6 @@ from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.outputs.plain import read_lines
 from lexsub.frequency import FREQUENCIES
 from lexsub.frequency.lists import BOOKS, FILMS, read_lexique
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 
 LEXIQUE = (

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lexsub.datasets import Dataset
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
 from lexsub.parts.base import RANKERS
 from lexsub.rankings import Candidate, rank
 from lexsub.resources import Resources

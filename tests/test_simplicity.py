@@ -7,11 +7,9 @@ import statistics
 
 import pytest
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import ConfigError
 from lexsub.frequency import FREQUENCIES
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import RANKERS, SOURCES
 from lexsub.parts.build import build_part
 from lexsub.rankings import Candidate

@@ -16,10 +16,10 @@ import pytest
 import lexsub
 from lexsub.cli import main
 from lexsub.data.catalogue import load
+from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.simplification import item_id, parse_instances, targets_of
-from lexsub.golds import Gold, GoldItem
 
 GOLD = """\
 The committee will deliberate before it votes .\tdeliberate\tthink\tthink\ttalk\ttalk\tdiscuss\t\

@@ -10,9 +10,9 @@ import pytest
 
 import lexsub
 from lexsub.cli import main
+from lexsub.datasets import Gold, GoldItem
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.outputs.trec import falling, relevance, seen_by_others
-from lexsub.golds import Gold, GoldItem
 
 WORDS = [*(f"w{n}" for n in range(12)), "two words", "by-way", "by way", "non x", "it's"]
 

@@ -12,8 +12,8 @@ from lexsub.candidates.combined import Union
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.thesaurus_formats import read_moby, read_mythes
 from lexsub.candidates.wordnet import WordNetSource
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
 from lexsub.parts.build import Labelled, build_part, describe_part
 from lexsub.rankings import Candidate

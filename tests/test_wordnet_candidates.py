@@ -10,11 +10,10 @@ import pytest
 
 from lexsub.candidates.wordnet import CRITERIA, WordNetCandidates, WordNetSource
 from lexsub.data.catalogue import load
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Lexelt
 from lexsub.errors import ConfigError
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
-from lexsub.items import Lexelt
 from lexsub.rankings import Answer, Task
 from lexsub.resources import Resources
 

@@ -9,10 +9,10 @@ import pytest
 
 from lexsub.candidates.wordnet import MultiwordDetector, WordNetMultiwords
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item, Lexelt
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
 from lexsub.frequency.lists import FormCounts
-from lexsub.items import Item, Lexelt
 from lexsub.rankings import Answer
 from lexsub.resources import Resources
 from lexsub.wordnet import open_wordnet

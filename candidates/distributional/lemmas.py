@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from lexsub.candidates.distributional.model import ANY_POS
-from lexsub.items import PARTS_OF_SPEECH
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.languages import Language, language_of
 
 Frequency = Callable[[str, str], float]

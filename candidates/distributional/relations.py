@@ -16,8 +16,8 @@ from typing import Any
 
 from lexsub.candidates.distributional.sorted_counts import import_duckdb, quoted
 from lexsub.corpus.reader import BLOCK, Corpus, CorpusReport
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import ConfigError, FormatError
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.storage.compression import open_stream
 
 SUFFIXES = (".tsv",)

@@ -14,7 +14,7 @@ from lexsub.candidates.distributional import parsed
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.features.rows import Entries, Rows
 from lexsub.candidates.vectors.slots import Slots, open_slots
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.limits import NotNegative
 from lexsub.rankings import Candidate

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from lexsub.datasets import GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement import Report
-from lexsub.golds import GoldItem
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ from itertools import combinations
 
 import numpy as np
 
+from lexsub.datasets import mode_of
 from lexsub.evaluation.agreement import Report
 from lexsub.evaluation.measure import ratio
 from lexsub.evaluation.resampling import bootstrap_counts, quantile_interval, unit_sums
 from lexsub.evaluation.sheets import Floats
 from lexsub.formats.annotations import Response
-from lexsub.golds import mode_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.data.catalogue import load
-from lexsub.datasets import Dataset, Pooled
+from lexsub.datasets import Dataset
 from lexsub.errors import ConfigError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.pipeline.graph import Graph
 from lexsub.parts.base import GoldLearner, ModelBuilder
-from lexsub.resources import Resources
+from lexsub.resources import Pooled, Resources
 from lexsub.storage.files import sha256
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.experiments.report.charts import Chart, Series
 from lexsub.experiments.report.item_scores import ItemScores, mean
 from lexsub.experiments.report.runs import RunSystem
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.items import PARTS_OF_SPEECH
 
 MEASURE = "oot-R"
 """The measure that breaks down: a mean over items, so that groups are means over theirs."""

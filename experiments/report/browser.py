@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from lexsub.boundary.curves import LARGEST
+from lexsub.datasets import Item
 from lexsub.evaluation.comparison import ALPHA
 from lexsub.experiments.report.breakdown import origins
 from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores
 from lexsub.experiments.report.runs import RunSystem
-from lexsub.items import Item
 from lexsub.matching.seen import SeenItem
 
 LISTED = (30, 20, 15, 12, LARGEST)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item
 from lexsub.errors import LexsubError, UnknownNameError
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.results import run_folder
 from lexsub.formats.jsonl import read_rankings
-from lexsub.items import Item
 from lexsub.matching.seen import SeenItem, gold_under
 from lexsub.parts.base import Scorer
 from lexsub.parts.checked import checked

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Outcome, outcome
+from lexsub.datasets import Item
 from lexsub.evaluation.comparison import Comparison
 from lexsub.evaluation.measure import Counted
 from lexsub.evaluation.measures.jabbari import CoverageF, CoveragePrecision, CoverageRecall
@@ -22,7 +23,6 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.evaluation.sheets import Answered, make_gold_arrays, make_sheet
 from lexsub.experiments.report.runs import ReportedRuns
 from lexsub.experiments.results.config_tables import all_pairs
-from lexsub.items import Item
 from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Submission, Task
 

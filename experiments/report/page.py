@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from lexsub import __version__
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.evaluation.comparison import ALPHA, marks
 from lexsub.experiments.report import breakdown
 from lexsub.experiments.report.browser import PARTS, browser_data
@@ -28,7 +29,6 @@ from lexsub.experiments.results.config_tables import TESTED
 from lexsub.experiments.results.scoring import task_measures
 from lexsub.experiments.results.tables import ceilings as bounds_of
 from lexsub.experiments.results.tables import lettered, result_tables, with_pairs_marked
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.build import describe_part
 from lexsub.tables import Number, Table
 

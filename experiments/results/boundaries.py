@@ -12,6 +12,7 @@ import numpy as np
 
 from lexsub.boundary.curves import LARGEST, Memory
 from lexsub.data.catalogue import load, tuning_for
+from lexsub.datasets import Gold
 from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
 from lexsub.evaluation.comparison import ALPHA, compare
 from lexsub.evaluation.figures import Figure
@@ -20,7 +21,6 @@ from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.reading import read_table
 from lexsub.experiments.results.run_folder import rankings_file, refuse_unfinished
 from lexsub.formats.jsonl import read_rankings
-from lexsub.golds import Gold
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
 from lexsub.rankings import Ranking

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from lexsub.datasets import Gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.comparison import Comparison, compare
 from lexsub.evaluation.resampling import Interval
@@ -17,7 +18,6 @@ from lexsub.experiments.config.schema import ComparisonTable, FigureTable
 from lexsub.experiments.results.scoring import measure_names, read_submissions
 from lexsub.experiments.results.tables import NAMES, TESTED_COLUMNS, Row, difference, result_table
 from lexsub.formats.jsonl import read_rankings
-from lexsub.golds import Gold
 from lexsub.rankings import Task
 from lexsub.storage.files import read_text, write_text
 from lexsub.tables import Number, Table

@@ -15,13 +15,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from lexsub.datasets import Gold
 from lexsub.evaluation.figures import Figure, scaled
 from lexsub.evaluation.measure import Measure, parse_measures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scoring import evaluate
 from lexsub.formats.jsonl import json_line, json_rows, read_rankings
 from lexsub.formats.semeval_lines import read_submission
-from lexsub.golds import Gold
 from lexsub.rankings import TASKS, Candidate, Ranking, ScoreParts, Submission, Task
 from lexsub.storage.files import read_text, write_text
 from lexsub.tables import Number

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lexsub.candidates.wordnet import CRITERIA
-from lexsub.items import Lexelt
+from lexsub.datasets import Lexelt
 from lexsub.rankings import Origin
 from lexsub.tables import Table, Tabular
 

@@ -11,11 +11,11 @@ from typing import Annotated
 
 from annotated_types import Le, Lt
 
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.experiments.suggestions.texts import Word, answer_text
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.limits import AboveZero, Bounded, NotNegative, Positive, Share
 
 DRAWN_FROM = 8

@@ -8,9 +8,9 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from lexsub.datasets import Item
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import SHOWN, Suggestion, Suggestions, reason
-from lexsub.items import Item
 from lexsub.languages import Language, Lemmatiser
 from lexsub.marked_sentences import Marked, mark, parse_targets
 from lexsub.models import Model

@@ -13,11 +13,11 @@ from typing import Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import SHOWN, Suggestion
 from lexsub.experiments.suggestions.suggesting import Suggester, open_suggester
 from lexsub.experiments.suggestions.texts import no_words, sentences
-from lexsub.items import Item, Lexelt
 from lexsub.marked_sentences import Marked
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders

@@ -13,14 +13,12 @@ from lexsub import models
 from lexsub.candidates.of_model import OfModel
 from lexsub.candidates.thesaurus_file import ThesaurusFile
 from lexsub.candidates.wordnet import WordNetSource
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item
 from lexsub.encoder import FILE as ENCODER
 from lexsub.encoder import begin_encoder
 from lexsub.errors import FormatError, LexsubError, MissingExtraError
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
-from lexsub.golds import Gold
-from lexsub.items import Item
 from lexsub.languages import Language, language_of
 from lexsub.marked_sentences import Marked
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker

@@ -13,9 +13,9 @@ from lexsub.cli.common import DATA, FILE, FOLDER, JSON, LANGUAGE, NO_FILE, optio
 from lexsub.data.catalogue import DATASETS, load, locate
 from lexsub.data.own_files import is_own_file
 from lexsub.data.sources import SOURCES, RemoteFile, Source, find_source
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import DownloadError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.formats.own_data import SUFFIXES
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.printable import printable
 from lexsub.resources import Resources
 from lexsub.storage.user_folders import data_folders, user_cache, user_data

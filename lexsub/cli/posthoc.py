@@ -10,6 +10,7 @@ import click
 from lexsub.cli.agreement import plain, tables
 from lexsub.cli.common import COUNT, DATA, FILE, JSON, NO_FILE, option, print_json
 from lexsub.data.catalogue import DATASETS, load, load_gold
+from lexsub.datasets import GoldItem, Item
 from lexsub.errors import LexsubError
 from lexsub.evaluation import posthoc
 from lexsub.evaluation.agreement import labels
@@ -17,8 +18,6 @@ from lexsub.formats import judgements
 from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.outputs.catalogue import top_answers
 from lexsub.formats.semeval_xml import read_semeval_xml
-from lexsub.golds import GoldItem
-from lexsub.items import Item
 from lexsub.storage.files import decode, file_sha256, read_bytes, write_text
 from lexsub.storage.user_folders import data_folders
 from lexsub.tables import Entry, Number, Table

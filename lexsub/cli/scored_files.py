@@ -12,12 +12,12 @@ from typing import Any, get_args, get_type_hints
 
 from lexsub.cli.parts import plain
 from lexsub.data.catalogue import DATASETS, load_gold
+from lexsub.datasets import Gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import CUT, GROUPS, MEASURES, Measure, show
 from lexsub.formats.outputs.answer_files import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.formats.variants import parse_candidate_pool
-from lexsub.golds import Gold
 from lexsub.matching.script import read_mrsamples, read_mwids
 from lexsub.rankings import Task
 from lexsub.storage.addresses import exists, is_file

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lexsub.cli.common import COUNT, LANGUAGE, answering_options, option, warn
+from lexsub.datasets import Item
 from lexsub.errors import FormatError, LexsubError
-from lexsub.items import Item
 from lexsub.marked_sentences import LONGEST, parse_targets
 from lexsub.printable import printable
 from lexsub.resources import Resources

@@ -11,8 +11,8 @@ import click
 
 from lexsub.cli.common import COUNT, DATA, FOLDER, HERE, JSON, JSON_LINES, option, print_json
 from lexsub.cli.parts import options_of
+from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Lexelt
 from lexsub.printable import spelled
 from lexsub.resources import Resources
 from lexsub.storage.files import atomic_write, write_folder

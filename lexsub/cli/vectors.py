@@ -12,8 +12,8 @@ import click
 
 from lexsub.cli.common import COUNT, FOLDER, HERE, JSON, JSON_LINES, option
 from lexsub.cli.parts import options_of
+from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Lexelt
 from lexsub.printable import printable, spelled
 from lexsub.storage.files import write_folder
 

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from lexsub.cli.common import FOLDER, JSON, option, print_json, tell
+from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Lexelt
 from lexsub.resources import Resources
 from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, index_form, open_wordnet
 from lexsub.wordnet.opening import Edition, rebuild

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus, CorpusReport
-from lexsub.items import Item
+from lexsub.datasets import Item
 
 # Signs and apostrophes differ from edition to edition and are no words here; "do n't" of a
 # tokenised text is "don't" of running text.

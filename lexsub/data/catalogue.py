@@ -10,11 +10,9 @@ from typing import Protocol
 
 from lexsub.data import own_files
 from lexsub.data.sources import SOURCES
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem, Item
 from lexsub.errors import FileProblemError, LexsubError, MissingResourceError, UnknownNameError
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item
 from lexsub.parts.registry import Registry
 from lexsub.printable import is_address
 from lexsub.storage.addresses import exists, is_file

@@ -23,13 +23,11 @@ from pathlib import Path
 
 from lexsub.data.catalogue import FileReader
 from lexsub.data.own_files import read_simplification
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem, Item
 from lexsub.errors import FormatError, MissingResourceError, Place
 from lexsub.formats.coinco import CoincoTarget, parse_coinco
 from lexsub.formats.semeval_lines import lines_of
 from lexsub.formats.variants import parse_mapping, parse_twsi_gold
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item
 from lexsub.storage.files import read_bytes, sha256
 
 WHOLE = ("coinco.xml", "coinco.xml.gz")

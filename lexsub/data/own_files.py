@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from pathlib import Path
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.formats.own_data import SUFFIXES, OwnRow, Refuse, at_once, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
@@ -17,8 +17,6 @@ from lexsub.formats.simplification import (
     parse_instances,
     targets_of,
 )
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.languages import Language, language_of
 from lexsub.languages.word_lists import WORD
 from lexsub.marked_sentences import Marked

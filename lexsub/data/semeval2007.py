@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lexsub.data.catalogue import FileReader
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem, Item
 from lexsub.errors import LexsubError
 from lexsub.formats.semeval_lines import placed_lines
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item
 from lexsub.rankings import Task
 from lexsub.resources import Resources
 from lexsub.storage.files import read_bytes, sha256

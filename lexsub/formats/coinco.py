@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from lexsub.datasets import GoldItem, Item, Lexelt
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_xml import Events
-from lexsub.golds import GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.parts.limits import whole_number
 
 _NO_TARGET = "XXX"

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, GoldItem
 from lexsub.formats.semeval_lines import short
 from lexsub.formats.variants import PROPER_NAME
-from lexsub.golds import Gold, GoldItem
 from lexsub.matching.policies import counts_only, official_reading
 from lexsub.matching.script import normalise
 from lexsub.matching.seen import SeenGold, SeenItem, gold_under

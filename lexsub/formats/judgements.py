@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from lexsub.datasets import Item
 from lexsub.errors import FormatError, Place, suggest
 from lexsub.formats.annotations import Rating
 from lexsub.formats.semeval_lines import placed_lines
-from lexsub.items import Item
 from lexsub.storage.headers import parse_json_as
 
 ANNOTATORS = "annotators"

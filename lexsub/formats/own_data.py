@@ -25,8 +25,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import FormatError, LexsubError, Place, one_line, suggest
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.marked_sentences import Marked, mark, parse_marked
 
 SUFFIXES = (".jsonl", ".csv", ".tsv")

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from lexsub.datasets import GoldItem
 from lexsub.errors import FormatError, LexsubError, Place, cut
-from lexsub.golds import GoldItem
 from lexsub.matching.script import pieces
 from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
 from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text

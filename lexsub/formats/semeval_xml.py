@@ -16,8 +16,8 @@ from xml.etree.ElementTree import ParseError
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import FormatError
-from lexsub.items import Item, Lexelt
 from lexsub.storage.files import decode, read_bytes
 
 

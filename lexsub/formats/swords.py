@@ -14,9 +14,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from lexsub.datasets import GoldItem, Item, Lexelt
 from lexsub.errors import FormatError
-from lexsub.golds import GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.storage.headers import parse_json_as
 
 Label = Literal["TRUE", "FALSE", "TRUE_IMPLICIT", "FALSE_IMPLICIT", "UNSURE"]

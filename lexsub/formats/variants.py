@@ -20,9 +20,9 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from lexsub.datasets import GoldItem
 from lexsub.errors import FormatError
 from lexsub.formats.semeval_lines import placed_lines
-from lexsub.golds import GoldItem
 
 _TWSI_LINE = re.compile(r"(\S+|\S[^:]*?\.[A-Za-z.]+) (\S+) ::(.*)")
 _PIECE_END = re.compile(r"(?<=\d);")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lexsub.datasets import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages.dictionary import SimplemmaLemmas
 from lexsub.marked_sentences import Marked
 from lexsub.parts.registry import Registry

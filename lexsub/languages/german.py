@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages import Language, Lemmatiser
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.marked_sentences import Marked

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ClassVar
 
+from lexsub.datasets import Gold, GoldItem, mode_of
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.golds import Gold, GoldItem, mode_of
 from lexsub.languages import language_of
 from lexsub.matching.script import Subset, normalised, read_official_gold
 from lexsub.resources import Resources

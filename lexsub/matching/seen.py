@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import repeat
 from typing import cast
 
-from lexsub.golds import Gold, GoldItem
+from lexsub.datasets import Gold, GoldItem
 from lexsub.matching.policies import GoldRow, Normalisation, policy_for
 
 

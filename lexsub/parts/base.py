@@ -19,10 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item
 from lexsub.errors import LexsubError
-from lexsub.golds import Gold
-from lexsub.items import Item
 from lexsub.parts.build import Named, inner_parts
 from lexsub.parts.registry import Registry, follows
 from lexsub.rankings import Candidate, Ranking

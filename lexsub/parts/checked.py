@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Explained, Extractor, Ranker, Scorer
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

@@ -10,8 +10,8 @@ from typing import IO, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import PARTS_OF_SPEECH
 from lexsub.errors import FormatError, Place
-from lexsub.items import PARTS_OF_SPEECH
 from lexsub.parts.limits import whole_number
 from lexsub.storage.arrays import BAD_HEADER
 from lexsub.storage.compression import open_stream

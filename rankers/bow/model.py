@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import FileProblemError, FormatError, LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import AboveZero, NotNegative
 from lexsub.rankers.explained import ExplainedScorer

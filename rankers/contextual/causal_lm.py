@@ -13,9 +13,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Explained, Ranker, Scorer
 from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.baselines import Order

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
-from lexsub.items import Item
 from lexsub.parts.base import Ranker, Scorer
 from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.contextual.model_files import from_hub, local_folder, model_files

@@ -11,9 +11,8 @@ import numpy as np
 from annotated_types import Lt
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Ranker, Scorer
 from lexsub.parts.limits import Batch, Natural, NotNegative
 from lexsub.rankers.contextual.encoder import Device

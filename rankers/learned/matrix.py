@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Item
 from lexsub.errors import FormatError
-from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import checked_values
 from lexsub.rankings import Candidate

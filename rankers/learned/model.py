@@ -21,8 +21,8 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
+from lexsub.datasets import Item
 from lexsub.errors import FormatError, LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import FEATURES
 from lexsub.parts.build import build_part, labelled_parts
 from lexsub.rankers.learned.examples import target_of

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from lexsub import models
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError, MissingExtraError
-from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
 from lexsub.parts.build import build_part

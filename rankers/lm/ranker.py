@@ -10,9 +10,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.languages import language_of
 from lexsub.parts.base import Explained, Ranker, Scorer
 from lexsub.parts.limits import NotNegative

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Item, Lexelt
 from lexsub.rankers.cbow.model import FILE, Cbow, CompactCbowBuilder, open_cbow
 from lexsub.rankers.cbow.training import LINE, CbowBuilder, learning
 from lexsub.rankers.learned.features.words_around import CbowFeatures

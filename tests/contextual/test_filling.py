@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Item, Lexelt
 from lexsub.rankers.filling import Filled, fill_all, original
 
 

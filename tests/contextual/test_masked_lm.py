@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import LexsubError, MissingExtraError
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES
 from lexsub.rankers.contextual.masked_lm import MaskedLm
 from lexsub.rankings import Candidate

@@ -9,10 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import FormatError, LexsubError, MissingResourceError
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES, RANKERS
 from lexsub.rankers.contextual.encoder import Encoder, SentenceEncoder
 from lexsub.rankers.filling import Filled

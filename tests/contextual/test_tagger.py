@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lexsub.datasets import Item, Lexelt
 from lexsub.encoder import open_encoder
 from lexsub.errors import FormatError, LexsubError
-from lexsub.items import Item, Lexelt
 from lexsub.languages import language_of
 from lexsub.languages.english.guessing import guess_lexelt
 from lexsub.marked_sentences import parse_marked

@@ -21,10 +21,10 @@ from lexsub.candidates.distributional.model import ThesaurusModel, read_header
 from lexsub.candidates.distributional.relations import CORE, selected
 from lexsub.candidates.distributional.table import build_table, table_folder
 from lexsub.candidates.distributional.thesaurus import Distributional, Thesaurus
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import ConfigError, FormatError, LexsubError, MissingResourceError
 from lexsub.experiments.config.reading import read_experiment
 from lexsub.experiments.pipeline.runner import run_experiment
-from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 
 ROOT = Path(__file__).resolve().parents[2]

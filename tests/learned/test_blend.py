@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import zscore
 
+from lexsub.datasets import GoldItem, Item
 from lexsub.errors import ConfigError, LexsubError
-from lexsub.golds import GoldItem
-from lexsub.items import Item
 from lexsub.parts.base import RANKERS, Scorer
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import checked_values

@@ -14,12 +14,10 @@ import pytest
 from numpy.typing import NDArray
 
 from lexsub.boundary.expected_f import ExpectedF
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.encoder import open_encoder
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.suggesting import open_suggester
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.models import open_model
 from lexsub.parts.base import FEATURES
 from lexsub.parts.build import build_part

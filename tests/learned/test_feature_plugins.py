@@ -14,11 +14,9 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import LexsubError
 from lexsub.experiments.pipeline.makers.features import describe
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import Feature, FeatureFamily
 from lexsub.parts.checked import ByTarget
 from lexsub.rankers.learned.matrix import Columns, Families, Matrix

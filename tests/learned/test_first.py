@@ -9,10 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import ConfigError
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import FEATURES, RANKERS, Extractor
 from lexsub.parts.build import build_part
 from lexsub.parts.checked import ByTarget

@@ -14,14 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.datasets import Dataset, Pooled
+from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
 from lexsub.errors import FormatError, LexsubError
 from lexsub.experiments.config.reading import make_experiment
 from lexsub.experiments.pipeline.makers import answers, features
 from lexsub.experiments.pipeline.runner import run_experiment
 from lexsub.formats.jsonl import read_rankings
-from lexsub.golds import Gold, GoldItem
-from lexsub.items import Item, Lexelt
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BUILDERS, Boundary, BoundaryContext, Feature
 from lexsub.parts.build import Labelled, build_part, describe_part, labelled_parts
@@ -34,7 +32,7 @@ from lexsub.rankers.learned.model import FILE, open_model, part_name, read_heade
 from lexsub.rankers.learned.ranker import EXPLAINED, Learned
 from lexsub.rankers.learned.training import LearnedBuilder, fit_all
 from lexsub.rankings import Answer, Candidate, Ranking
-from lexsub.resources import Resources
+from lexsub.resources import Pooled, Resources
 from tests.caches import cache
 
 LEARNER_NAMES = ["histogram", "lambdarank"]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from lexsub.candidates.combined import FAR, Shortlist
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import ConfigError
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import SOURCES
 from lexsub.parts.build import build_part
 from lexsub.resources import Resources

@@ -21,10 +21,8 @@ from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.features.rows import Comparison, Rows
 from lexsub.candidates.features.votes import Votes
 from lexsub.candidates.thesaurus_index import open_index
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.experiments.pipeline.makers.features import describe
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import Extractor, Feature
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

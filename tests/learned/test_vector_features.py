@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Item, Lexelt
 from lexsub.rankers.learned.features.vectors import VectorFeatures
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources

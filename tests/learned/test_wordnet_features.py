@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Item, Lexelt
 from lexsub.rankers.learned.features.wordnet import RELATIONS, WordNetExtractor, WordNetFeatures
 from lexsub.rankings import Candidate
 from lexsub.wordnet import WordNet

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.items import Item, Lexelt
+from lexsub.datasets import Item, Lexelt
 from lexsub.languages.english.context import article_before, fix_article, wants_an
 from lexsub.languages.english.inflection import all_forms, inflect, tag_of
 from lexsub.rankers.filling import fill_all

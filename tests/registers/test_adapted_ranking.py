@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from lexsub.data.catalogue import load
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import ConfigError, FormatError, LexsubError
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import BUILDERS, RANKERS
 from lexsub.parts.build import build_part
 from lexsub.rankers.registers import RegisterBuilder, RegisterRanker, open_registers

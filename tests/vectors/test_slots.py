@@ -9,8 +9,8 @@ import pytest
 
 from lexsub.candidates.features.selection import SlotExtractor, SlotFeatures
 from lexsub.candidates.vectors.slots import Slots, SlotsBuilder, open_slots
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import LexsubError
-from lexsub.items import Item, Lexelt
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from tests.vectors.test_vectors import ROWS, information, thesaurus

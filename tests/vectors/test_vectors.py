@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.build import ThesaurusBuilder
 from lexsub.candidates.vectors.build import NearestVectors, VectorsBuilder, factorise, ppmi
 from lexsub.cli import main
+from lexsub.datasets import Item, Lexelt
 from lexsub.errors import FormatError, MissingResourceError
-from lexsub.items import Item, Lexelt
 from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.vectors.folder import ROWS as ROWS_OF

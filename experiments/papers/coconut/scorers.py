@@ -22,11 +22,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import FormatError, LexsubError, cut
 from lexsub.experiments.papers.coconut.sets import Coconut, Kind, Utterance, read_tsv
-from lexsub.golds import Gold
-from lexsub.items import Item, Lexelt
 from lexsub.parts.base import Scorer
 from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankings import Candidate

@@ -14,6 +14,7 @@ from typing import Any
 
 from lexsub.data.catalogue import load, locate
 from lexsub.data.semeval2007 import SYSTEMS, find_entrants
+from lexsub.datasets import Gold
 from lexsub.errors import LexsubError, MissingResourceError
 from lexsub.evaluation.agreement.golds import by_origin, pool
 from lexsub.evaluation.official.report import official
@@ -26,7 +27,6 @@ from lexsub.formats.jsonl import read_rankings
 from lexsub.formats.outputs.catalogue import read_output
 from lexsub.formats.semeval_lines import read_submission
 from lexsub.formats.variants import map_answers
-from lexsub.golds import Gold
 from lexsub.matching.script import Subset
 from lexsub.rankings import Ranking, Task
 from lexsub.storage.files import read_bytes

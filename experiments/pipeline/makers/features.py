@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Item
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import Extractor, FeatureFamily
 from lexsub.parts.checked import checked_values

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lexsub.datasets import Dataset
+from lexsub.datasets import Dataset, Item
 from lexsub.formats.jsonl import read_rankings, write_rankings
-from lexsub.items import Item
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import Ranker
 from lexsub.parts.checked import explained

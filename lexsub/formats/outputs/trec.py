@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+from lexsub.datasets import Gold
 from lexsub.errors import LexsubError, Place
 from lexsub.formats.outputs.common import Collector, number, short_enough, written
 from lexsub.formats.semeval_lines import placed_lines
-from lexsub.golds import Gold
 from lexsub.matching.seen import SeenGold, SeenItem, gold_under
 from lexsub.rankings import Ranked, Ranking
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages.word_lists import words
 
 _SINGULAR = words(

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from lexsub.datasets import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.errors import needing
-from lexsub.items import PARTS_OF_SPEECH, Item, Lexelt
 from lexsub.languages import Language, Lemmatiser, Tagger
 from lexsub.languages.english import context, inflection
 from lexsub.languages.english import phrases as phrasal

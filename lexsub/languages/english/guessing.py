@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 
-from lexsub.items import PARTS_OF_SPEECH, Lexelt
+from lexsub.datasets import PARTS_OF_SPEECH, Lexelt
 from lexsub.languages.english.phrases import PHRASES
 from lexsub.languages.word_lists import WORD, words
 from lexsub.marked_sentences import Marked

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages.english import context
 from lexsub.languages.english.forms import MARKED, Table, bases, read_forms, regular, vowel_groups
 from lexsub.languages.english.lemminflect_adapter import is_installed, lemminflect

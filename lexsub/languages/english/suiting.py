@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from lexsub.items import PARTS_OF_SPEECH, Item
+from lexsub.datasets import PARTS_OF_SPEECH, Item
 from lexsub.languages.english.context import possessive_ending
 from lexsub.languages.english.inflection import all_forms
 from lexsub.languages.word_lists import WORD, words

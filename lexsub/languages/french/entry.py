@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages import Language, Lemmatiser
 from lexsub.languages.dictionary import SimplemmaLemmas, listed_lemma, simplemma
 from lexsub.languages.french import nominal, verbs

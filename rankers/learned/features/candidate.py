@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import PARTS_OF_SPEECH, Item
 from lexsub.frequency import FREQUENCIES
-from lexsub.items import PARTS_OF_SPEECH, Item
 from lexsub.parts.base import Feature, FeatureFamily
 from lexsub.parts.checked import ByItem, ByTarget
 from lexsub.rankings import Candidate

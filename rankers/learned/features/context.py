@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Item
 from lexsub.encoder import Encoder, EncoderHeader, open_encoder, unit
 from lexsub.errors import LexsubError
-from lexsub.items import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.limits import Positive
 from lexsub.rankers.filling import fill_all

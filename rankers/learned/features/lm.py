@@ -10,7 +10,7 @@ import numpy as np
 from annotated_types import MinLen
 from numpy.typing import NDArray
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import KEPT
 from lexsub.parts.limits import Positive

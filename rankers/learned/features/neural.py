@@ -9,9 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.golds import Gold
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Gold, Item
 from lexsub.parts.base import Feature, FeatureFamily, Ranker
 from lexsub.parts.checked import ByItem
 from lexsub.parts.limits import Batch, Natural

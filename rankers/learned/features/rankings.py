@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Dataset
-from lexsub.golds import Gold
-from lexsub.items import Item
+from lexsub.datasets import Dataset, Gold, Item
 from lexsub.parts.base import Extractor, Feature, FeatureFamily, Ranker, Scorer
 from lexsub.parts.checked import ByItem
 from lexsub.parts.limits import Positive

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.items import Item
+from lexsub.datasets import Item
 from lexsub.languages.english.inflection import inflect, lemmas, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.limits import Natural
