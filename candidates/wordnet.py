@@ -19,6 +19,7 @@ from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
+from lexsub.wordnet.model import Synset, Word, relation_symbols
 
 CRITERIA = {
     1: "synonyms of the first sense",
@@ -90,7 +91,7 @@ class WordNetSource(_OfWordNet, CandidateSource):
             (FREQUENCIES.__getitem__, self.frequency)
         ]
         named += [
-            (wn.relation_symbols, name) for pos in PARTS_OF_SPEECH for name in self.relations(pos)
+            (relation_symbols, name) for pos in PARTS_OF_SPEECH for name in self.relations(pos)
         ]
         for look_up, name in named:
             try:
@@ -155,14 +156,14 @@ class WordNetCandidates:
         bases = self.wordnet.readings(lemma, pos)
         return bases[0] if bases else wn.index_form(lemma)
 
-    def _synonyms(self, senses: Sequence[wn.Synset]) -> Iterator[tuple[wn.Word, str]]:
+    def _synonyms(self, senses: Sequence[Synset]) -> Iterator[tuple[Word, str]]:
         return ((word, sense.pos) for sense in senses for word in sense.words)
 
-    def _relatives(self, senses: Sequence[wn.Synset], base: str) -> Iterator[tuple[wn.Word, str]]:
+    def _relatives(self, senses: Sequence[Synset], base: str) -> Iterator[tuple[Word, str]]:
         for sense in senses:
             for name in self.options.relations(sense.pos):
                 for synset, word in wn.related_words(
-                    self.wordnet, sense, wn.relation_symbols(name), base
+                    self.wordnet, sense, relation_symbols(name), base
                 ):
                     yield word, synset.pos
 

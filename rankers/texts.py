@@ -11,7 +11,8 @@ from annotated_types import MinLen
 from lexsub.corpus.reader import Corpus, CorpusReport
 from lexsub.parts.limits import Bounded
 from lexsub.resources import Resources
-from lexsub.wordnet import gloss_files, open_wordnet
+from lexsub.wordnet import open_wordnet
+from lexsub.wordnet.opening import gloss_files
 
 GLOSSES = "wordnet-glosses"
 """Name of the text that comes with WordNet: 1.4 million words of definitions and examples."""

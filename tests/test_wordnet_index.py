@@ -15,8 +15,9 @@ import pytest
 
 from lexsub.errors import FileProblemError, FormatError, UnknownNameError
 from lexsub.resources import Resources
-from lexsub.wordnet import WordNet, describe, open_wordnet, opening, related_words, relation_symbols
+from lexsub.wordnet import WordNet, describe, open_wordnet, opening, related_words
 from lexsub.wordnet.build import build_index
+from lexsub.wordnet.model import relation_symbols
 from lexsub.wordnet.opening import read_files, rebuild
 from tests.conftest import ROOT
 from tests.tiny_wordnet import TINY, tar_tiny, write_tiny, zip_tiny

@@ -6,8 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexsub.wordnet import RELATIONS, Pointer, Word
-from lexsub.wordnet.model import find_version, parse_index_line, parse_synset, sense_key, synset_key
+from lexsub.wordnet.model import (
+    RELATIONS,
+    Pointer,
+    Word,
+    find_version,
+    parse_index_line,
+    parse_synset,
+    sense_key,
+    synset_key,
+)
 
 OFFSETS = st.integers(0, 99_999_999)
 LEMMAS = st.from_regex(r"[A-Za-z0-9'][A-Za-z0-9'_./-]{0,12}", fullmatch=True)

@@ -19,8 +19,8 @@ import pytest
 
 from lexsub.languages.english.entry import WordNetLemmas
 from lexsub.resources import Resources
-from lexsub.wordnet import RELATIONS, Synset, WordNet, open_wordnet
-from lexsub.wordnet.model import synset_key
+from lexsub.wordnet import WordNet, open_wordnet
+from lexsub.wordnet.model import RELATIONS, Synset, synset_key
 from lexsub.wordnet.opening import SHIPPED
 
 PARTS = "nvar"

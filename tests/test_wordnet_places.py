@@ -10,9 +10,9 @@ import pytest
 from lexsub.cli import main
 from lexsub.errors import MissingResourceError
 from lexsub.resources import Resources
-from lexsub.wordnet import describe, gloss_files, inputs, open_wordnet, opening
+from lexsub.wordnet import describe, inputs, open_wordnet, opening
 from lexsub.wordnet.model import SUFFIXES, gloss_words
-from lexsub.wordnet.opening import SHIPPED, find_place
+from lexsub.wordnet.opening import SHIPPED, find_place, gloss_files
 from lexsub.wordnet.reader import GLOSSES, plain
 from tests.tiny_wordnet import TINY, write_tiny, zip_tiny
 

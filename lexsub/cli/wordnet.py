@@ -11,7 +11,8 @@ from lexsub.cli.common import FOLDER, JSON, option, print_json, tell
 from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError
 from lexsub.resources import Resources
-from lexsub.wordnet import RELATIONS, Synset, WordNet, describe, index_form, open_wordnet
+from lexsub.wordnet import WordNet, describe, index_form, open_wordnet
+from lexsub.wordnet.model import RELATIONS, Synset
 from lexsub.wordnet.opening import Edition, rebuild
 from lexsub.wordnet.reader import plain
 

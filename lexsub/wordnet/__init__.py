@@ -29,23 +29,7 @@ CRLF and LF copies equal, and the version is the one in the files' licence heade
 folder's name.  Counts come from cntlist.rev as in NLTK, or else from index.sense.
 """
 
-from lexsub.wordnet.model import RELATIONS, Pointer, Senses, Synset, Word, relation_symbols
-from lexsub.wordnet.opening import Edition, describe, gloss_files, inputs, open_wordnet
+from lexsub.wordnet.opening import describe, inputs, open_wordnet
 from lexsub.wordnet.reader import WordNet, index_form, related_words
 
-__all__ = [
-    "RELATIONS",
-    "Edition",
-    "Pointer",
-    "Senses",
-    "Synset",
-    "Word",
-    "WordNet",
-    "describe",
-    "gloss_files",
-    "index_form",
-    "inputs",
-    "open_wordnet",
-    "related_words",
-    "relation_symbols",
-]
+__all__ = ["WordNet", "describe", "index_form", "inputs", "open_wordnet", "related_words"]

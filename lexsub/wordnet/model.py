@@ -161,23 +161,14 @@ RELATIONS = {
 COMPOUND = {"co-hyponyms": ("@", "~"), "co-satellites": ("&", "&")}
 
 
-def check_relation(name: str) -> None:
-    """Make sure that a relation exists.
-
-    Raises:
-        UnknownNameError: it does not; lists the nearest names.
-    """
-    if name not in RELATIONS and name not in COMPOUND:
-        raise UnknownNameError("WordNet relation", name, [*RELATIONS, *COMPOUND])
-
-
 def relation_symbols(name: str) -> tuple[str, ...]:
     """Return the pointer signs of a relation, one a step.
 
     Raises:
         UnknownNameError: no such relation; lists the nearest names.
     """
-    check_relation(name)
+    if name not in RELATIONS and name not in COMPOUND:
+        raise UnknownNameError("WordNet relation", name, [*RELATIONS, *COMPOUND])
     return COMPOUND.get(name) or (RELATIONS[name],)
 
 

@@ -15,9 +15,9 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import changes
 from lexsub.storage.memory import BoundedCache
-from lexsub.wordnet import Synset, WordNet, index_form, inputs, open_wordnet, relation_symbols
+from lexsub.wordnet import WordNet, index_form, inputs, open_wordnet
 from lexsub.wordnet.arrays import Above, Longs
-from lexsub.wordnet.model import Senses, content_words
+from lexsub.wordnet.model import Senses, Synset, content_words, relation_symbols
 
 _RELATIONS = (
     "hypernyms hyponyms co-hyponyms similar-to co-satellites see-also verb-group antonyms "
