@@ -23,11 +23,10 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import FormatError, needing
 from lexsub.storage.digests import cached_open
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float32]
@@ -48,7 +47,7 @@ PASSES = 8
 """Sentences that stay read: several targets of one, or a target asked about more than once."""
 
 
-class EncoderHeader(BaseModel):
+class EncoderHeader(Closed):
     """``encoder.json``.
 
     Attributes:
@@ -63,8 +62,6 @@ class EncoderHeader(BaseModel):
         numbers: how weights are kept.
         weights: SHA-256 of the weights that it was cut from.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-encoder"] = "lexsub-encoder"
     version: Literal[1] = 1

@@ -12,13 +12,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.encoder import Encoder, Floats, open_encoder, unit
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.resources import Resources
 from lexsub.storage.digests import cached_open
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 
 FILE = "tagger.json"
 WEIGHTS = "weights.npy"
@@ -28,7 +27,7 @@ ROUNDED = 2
 """Decimals of a logarithm: states differ in the last bits between processors."""
 
 
-class TaggerHeader(BaseModel):
+class TaggerHeader(Closed):
     """``tagger.json``.
 
     Attributes:
@@ -36,8 +35,6 @@ class TaggerHeader(BaseModel):
         tags: Penn's, ``NAME`` and ``OTHER``, in the order of the weights' columns.
         words: that it was trained on.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-tagger"] = "lexsub-tagger"
     version: Literal[1] = 1

@@ -22,7 +22,6 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 from annotated_types import Ge, Le
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.measures import parse_measure
 from lexsub.candidates.distributional.relations import Inventory, patterns
@@ -34,7 +33,7 @@ from lexsub.parts.limits import Bounded, Natural, NotNegative, Positive
 from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import FILE, seal
 from lexsub.storage.files import write_text
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 
 OWN_LEXICONS = ("", "relations", "forms", "lemmas")
 """What ``lexicon`` may be beside the name of a frequency list."""
@@ -132,7 +131,7 @@ POS_NAMES = ("n", "v", "a", "r", ANY_POS)
 AGAIN = "build the thesaurus again"
 
 
-class SpaceHeader(BaseModel):
+class SpaceHeader(Closed):
     """What one part of speech holds.
 
     Attributes:
@@ -144,8 +143,6 @@ class SpaceHeader(BaseModel):
         sha256: digest of all its arrays.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
     words: int
     contexts: int
     nonzeros: int
@@ -154,7 +151,7 @@ class SpaceHeader(BaseModel):
     sha256: str
 
 
-class ThesaurusHeader(BaseModel):
+class ThesaurusHeader(Closed):
     """The header of a thesaurus.
 
     Attributes:
@@ -164,8 +161,6 @@ class ThesaurusHeader(BaseModel):
         sources: one entry a source: kind, files, digest of the corpus, counts.
         spaces: by part of speech.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-thesaurus"] = "lexsub-thesaurus"
     version: Literal[1] = 1

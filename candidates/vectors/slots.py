@@ -10,7 +10,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from annotated_types import Le
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
@@ -21,7 +20,7 @@ from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 
 FILE = "slots.json"
 AGAIN = "build the model again"
@@ -87,7 +86,7 @@ class SlotsBuilder(ModelBuilder):
         seal(folder)
 
 
-class Header(BaseModel):
+class Header(Closed):
     """What a model says of itself.
 
     Attributes:
@@ -98,8 +97,6 @@ class Header(BaseModel):
         dimensions: numbers a vector.
         parameters: how it was made.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-slots"] = "lexsub-slots"
     version: Literal[1] = 1

@@ -5,24 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lexsub.formats.outputs.answer_files import Kind
 from lexsub.models import RecipeCard
 from lexsub.parts.limits import Seed
 from lexsub.printable import is_address
+from lexsub.storage.headers import Closed
 
 Table = str | dict[str, Any]
 """A part: its name alone, or a table with ``name`` and options."""
 
 SLUG = r"^[A-Za-z0-9][A-Za-z0-9._+-]{0,99}$"
 """Names that become files: no folder, no hidden file, not too long with an ending behind it."""
-
-
-class Closed(BaseModel):
-    """A table that has the keys declared here and no others."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class FigureTable(Closed):

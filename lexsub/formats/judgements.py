@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lexsub.datasets import Item
 from lexsub.errors import FormatError, Place, suggest
 from lexsub.formats.annotations import Rating
 from lexsub.formats.semeval_lines import placed_lines
-from lexsub.storage.headers import parse_json_as
+from lexsub.storage.headers import Closed, parse_json_as
 
 ANNOTATORS = "annotators"
 COLUMNS = ("item", "sentence", "substitute", "verdict")
@@ -30,10 +30,8 @@ SCALES: Mapping[Scale, Mapping[str, float]] = {
 """Verdicts of each scale, with the number that means are taken of."""
 
 
-class PooledRow(BaseModel):
+class PooledRow(Closed):
     """A substitute of an item, and who proposed it: ``annotators`` or a system's name."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     item: str
     lexelt: str
@@ -41,7 +39,7 @@ class PooledRow(BaseModel):
     origins: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
-class SheetKey(BaseModel):
+class SheetKey(Closed):
     """What was judged, kept from the judges.
 
     Attributes:
@@ -52,8 +50,6 @@ class SheetKey(BaseModel):
         top: how many answers of each system were pooled, None for all.
         rows: the pool.
     """
-
-    model_config = ConfigDict(extra="forbid")
 
     format: Literal["lexsub posthoc key 1"] = "lexsub posthoc key 1"
     scale: Scale

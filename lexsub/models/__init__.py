@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lexsub.errors import FormatError, LexsubError, UnknownNameError
 from lexsub.parts.base import RANKERS, SOURCES, CandidateSource, Ranker
@@ -38,7 +38,7 @@ from lexsub.resources import Resources
 from lexsub.storage.digests import FILE as DIGESTS
 from lexsub.storage.digests import check_sealed, known_sha256
 from lexsub.storage.files import PART, draft_prefix, is_draft, read_text, write_text, writing
-from lexsub.storage.headers import read_header_file
+from lexsub.storage.headers import Closed, read_header_file
 from lexsub.storage.user_folders import user_data
 
 FILE = "model.json"
@@ -53,10 +53,8 @@ FORMS = "forms"
 AGAIN = "install it again, or build it again with 'lexsub model build'"
 
 
-class MadeFrom(BaseModel):
+class MadeFrom(Closed):
     """Something that a model was made from."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
     """What it is."""
@@ -66,10 +64,8 @@ class MadeFrom(BaseModel):
     """What else there is to know."""
 
 
-class FigureNote(BaseModel):
+class FigureNote(Closed):
     """What a model reaches."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     data: str
     """The data set and split, as ``semeval2007/test``."""
@@ -81,10 +77,8 @@ class FigureNote(BaseModel):
     """How it was measured; "" by the run that made the model."""
 
 
-class RecipeCard(BaseModel):
+class RecipeCard(Closed):
     """``[card]``: what a model made from this file says of itself."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = Field(default="", pattern=r"^([a-z0-9][a-z0-9._-]{0,60})?$")
     """What it is called; by default as the experiment."""
@@ -118,10 +112,8 @@ class Card(RecipeCard):
     trained: dict[str, Any] = Field(default_factory=dict)
 
 
-class ModelHeader(BaseModel):
+class ModelHeader(Closed):
     """``model.json``."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-model"] = "lexsub-model"
     version: Literal[1] = 1

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from lexsub.errors import FormatError, MissingResourceError, Place, cut, expected_of, key_path
 from lexsub.storage.addresses import is_file
@@ -15,6 +15,12 @@ from lexsub.storage.digests import check_sealed
 from lexsub.storage.files import read_text
 
 T = TypeVar("T", bound=BaseModel)
+
+
+class Closed(BaseModel):
+    """A table that has the keys declared in its class and no others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def parse_json_as(model: type[T], data: bytes | str, path: Path, line: int | None = None) -> T:

@@ -20,13 +20,12 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.errors import LexsubError
 from lexsub.storage.arrays import write_strings
 from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 
 FILE = "header.json"
 ANY_POS = "*"
@@ -39,7 +38,7 @@ Keys = Literal["lexelt", "form"]
 """Whether words are lemmas of a part of speech (``bright.a``), or forms of any."""
 
 
-class VectorsHeader(BaseModel):
+class VectorsHeader(Closed):
     """The header of a folder of vectors.
 
     Attributes:
@@ -59,8 +58,6 @@ class VectorsHeader(BaseModel):
         left_out: what was met and not taken, by reason.
         sha256: digest of the words, tokens and vectors.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-vectors"] = "lexsub-vectors"
     version: Literal[1] = 1

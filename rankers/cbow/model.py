@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
 
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import Natural
@@ -19,7 +18,7 @@ from lexsub.resources import Resources
 from lexsub.storage.arrays import StringTable, map_array, write_strings
 from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text, writing
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 
 FILE = "cbow.json"
 AGAIN = "train the model again"
@@ -28,7 +27,7 @@ ARRAYS = ("outputs", "contexts", "places")
 Floats = NDArray[np.float32]
 
 
-class Header(BaseModel):
+class Header(Closed):
     """What a model says of itself.
 
     Attributes:
@@ -43,8 +42,6 @@ class Header(BaseModel):
         numbers: what vectors are on disk: ``int8`` takes a quarter of the place.
         parameters: how it was trained.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: Literal["lexsub-cbow"] = "lexsub-cbow"
     version: Literal[1] = 1

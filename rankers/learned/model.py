@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict
 
 from lexsub import __version__
 from lexsub.datasets import Item
@@ -31,7 +30,7 @@ from lexsub.rankers.learned.learners.forest import Forest, PackedModel, load_pac
 from lexsub.rankers.learned.matrix import Columns, column_features
 from lexsub.storage.digests import seal
 from lexsub.storage.files import write_text
-from lexsub.storage.headers import header_reader
+from lexsub.storage.headers import Closed, header_reader
 from lexsub.storage.memory import BoundedCache
 
 FILE = "learned.json"
@@ -39,7 +38,7 @@ WHOLE = "whole"
 AGAIN = "train the model again"
 
 
-class Header(BaseModel):
+class Header(Closed):
     """What a learned model says of itself.
 
     Attributes:
@@ -55,8 +54,6 @@ class Header(BaseModel):
         whole: whether all items are ranked by the part that was trained on all targets, as in a
             model that is handed on.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     format: str = "lexsub-learned"
     version: int = 1

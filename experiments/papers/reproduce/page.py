@@ -14,7 +14,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from lexsub import __version__
 from lexsub.errors import LexsubError, UnknownNameError
@@ -26,6 +26,7 @@ from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker
 from lexsub.experiments.results.tables import Row, difference, result_table
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import write_text
+from lexsub.storage.headers import Closed
 from lexsub.storage.user_folders import user_data
 from lexsub.tables import Number, Table
 from lexsub.tables.writers import aligned, to_markdown
@@ -85,10 +86,8 @@ def _row(label: str, kind: str, values: Sequence[float | None], table: Published
     return (label, kind, *cells)
 
 
-class Recorded(BaseModel):
+class Recorded(Closed):
     """``[[measurements]]``: figures with all that is needed to make them again."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str
     """Heads it."""
