@@ -212,13 +212,13 @@ def test_ids_are_made_of_sentence_and_word() -> None:
 )
 def test_faults_name_the_line(text: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
-        list(targets_of(parse_instances(text, HERE), HERE))
+        list(targets_of(text, HERE))
     assert str(caught.value).startswith(message)
 
 
 def test_a_place_that_is_not_the_word_s_is_said(caplog: pytest.LogCaptureFixture) -> None:
     text = "A b c .\tb\t2\t1:x\n"
-    ((_, start, end),) = targets_of(parse_instances(text, HERE), HERE)
+    ((_, start, end),) = targets_of(text, HERE)
     assert (start, end) == (2, 3)
     assert "mine.tsv:1: 'b' does not stand at place 2: the first is taken" in caplog.text
 

@@ -10,13 +10,7 @@ from lexsub.datasets import Dataset, Gold, GoldItem, Item, Lexelt
 from lexsub.errors import FormatError, MissingExtraError
 from lexsub.formats.own_data import SUFFIXES, OwnRow, Refuse, at_once, parse_own_data
 from lexsub.formats.semeval_lines import parse_gold
-from lexsub.formats.simplification import (
-    HEADING,
-    has_ranks,
-    is_simplification,
-    parse_instances,
-    targets_of,
-)
+from lexsub.formats.simplification import HEADING, has_ranks, is_simplification, targets_of
 from lexsub.languages import Language, language_of
 from lexsub.languages.word_lists import WORD
 from lexsub.marked_sentences import Marked
@@ -161,7 +155,7 @@ def read_simplification(
     spoken = language_of(language)
     lemmatiser = spoken.lemmatiser(Resources(data=tuple(folders)))
     items, gold = [], {}
-    for one, start, end in targets_of(parse_instances(text, path), path):
+    for one, start, end in targets_of(text, path):
         lexelt = spoken.lexelts(Marked(one.text, start, end), lemmatiser)[0]
         items.append(Item(one.id, lexelt, one.text, start, end))
         if one.answers:

@@ -178,14 +178,14 @@ def find_target(one: Instance, path: Path) -> tuple[tuple[int, int], str]:
     )
 
 
-def targets_of(instances: Sequence[Instance], path: Path) -> Iterator[tuple[Instance, int, int]]:
+def targets_of(text: str, path: Path) -> Iterator[tuple[Instance, int, int]]:
     """Yield each line with the offsets of its word; what is to be said of places is logged.
 
     Raises:
-        FormatError: a word stands nowhere in its sentence.
+        FormatError: a line is damaged, or a word stands nowhere in its sentence.
     """
     said = []
-    for one in instances:
+    for one in parse_instances(text, path):
         (start, end), remark = find_target(one, path)
         if remark:
             said.append(f"{path}:{one.line}: {remark}")

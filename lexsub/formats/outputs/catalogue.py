@@ -10,24 +10,7 @@ from pathlib import Path
 
 from lexsub.datasets import Dataset
 from lexsub.errors import FormatError, LexsubError, suggest
-from lexsub.formats.outputs.plain import (
-    HEADS,
-    format_jsonl,
-    format_lines,
-    format_ranked,
-    format_swords_result,
-    format_tsar,
-    format_tsv,
-    read_jsonl,
-    read_lines,
-    read_ranked,
-    read_swords_result,
-    read_tsar,
-    read_tsv,
-    refuse,
-    separator_of,
-)
-from lexsub.formats.outputs.trec import format_run, read_run
+from lexsub.formats.outputs import plain, trec
 from lexsub.formats.simplification import is_simplification
 from lexsub.parts.registry import Registry
 from lexsub.rankings import Ranking
@@ -70,8 +53,8 @@ def _lines(
         name,
         about,
         suffix,
-        lambda text, path: read_lines(text, path, separator),
-        lambda rankings, n: format_lines(rankings, separator, n, glue),
+        lambda text, path: plain.read_lines(text, path, separator),
+        lambda rankings, n: plain.format_lines(rankings, separator, n, glue),
         top,
     )
 
@@ -93,29 +76,41 @@ for _format in (
         "ranked",
         "Melamud et al.: RANKED, lexelt id, substitute score, tab-separated",
         ".ranked",
-        read_ranked,
-        format_ranked,
+        plain.read_ranked,
+        plain.format_ranked,
     ),
-    OutputFormat("swords", "SWORDS result JSON", ".json", read_swords_result, format_swords_result),
+    OutputFormat(
+        "swords",
+        "SWORDS result JSON",
+        ".json",
+        plain.read_swords_result,
+        plain.format_swords_result,
+    ),
     OutputFormat(
         "tsar",
         "TSAR-2022 submission: sentence, word, answers, tab-separated",
         ".tsar.tsv",
-        read_tsar,
-        refuse,
+        plain.read_tsar,
+        plain.refuse,
         10,
-        format_tsar,
+        plain.format_tsar,
     ),
-    OutputFormat("tsv", "table: id, lexelt, substitute, score", ".tsv", read_tsv, format_tsv),
     OutputFormat(
-        "jsonl", "JSON Lines: id, lexelt, substitutes, scores", ".jsonl", read_jsonl, format_jsonl
+        "tsv", "table: id, lexelt, substitute, score", ".tsv", plain.read_tsv, plain.format_tsv
+    ),
+    OutputFormat(
+        "jsonl",
+        "JSON Lines: id, lexelt, substitutes, scores",
+        ".jsonl",
+        plain.read_jsonl,
+        plain.format_jsonl,
     ),
     OutputFormat(
         "trec",
         "TREC run: id Q0 substitute rank score tag (of a gold: qrels)",
         ".run",
-        read_run,
-        format_run,
+        trec.read_run,
+        trec.format_run,
     ),
 ):
     OUTPUT_FORMATS.register(_format.name)(_format)
@@ -146,11 +141,11 @@ def detect(text: str, path: Path) -> OutputFormat:
     first = next((line for line in text.split("\n") if line.strip()), "")
     if not first:
         raise FormatError(path, None, "is empty; expected a system's output")
-    separator = separator_of(text)
+    separator = plain.separator_of(text)
     found = None
     if _RUN.fullmatch(first):
         found = "trec"
-    elif first.startswith(tuple(f"{head}\t" for head in HEADS)):
+    elif first.startswith(tuple(f"{head}\t" for head in plain.HEADS)):
         found = "ranked"
     elif _OBJECT.match(first):
         found = "jsonl" if _is_row(first) else "swords"
