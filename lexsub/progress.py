@@ -56,10 +56,7 @@ def track(work: Iterable[T], label: str, total: int | None = None) -> Iterator[T
         label: what the bar says.
         total: how many entries there are; without it no time left can be told.
     """
-    if not is_shown():
-        yield from work
-        return
-    with _task(label, total) as advance:
+    with measured(label, lambda: total) as advance:
         for entry in work:
             yield entry
             advance(1)
@@ -176,7 +173,16 @@ def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
 
     with ExitStack() as stack:
         if outermost := _display is None:
-            bar = columns.Progress(*_columns(), console=Console(stderr=True), transient=True)
+            bar = columns.Progress(
+                columns.TextColumn("{task.description}", markup=False),
+                columns.BarColumn(),
+                columns.MofNCompleteColumn(),
+                columns.TimeElapsedColumn(),
+                columns.TextColumn("left"),
+                columns.TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
             _display = stack.enter_context(bar)
         assert _display is not None
         shown, task = _display, _display.add_task(printable(label), total=total)
@@ -187,16 +193,3 @@ def _task(label: str, total: float | None) -> Iterator[Callable[[float], None]]:
                 _display = None
             else:
                 shown.remove_task(task)
-
-
-def _columns() -> tuple[columns.ProgressColumn, ...]:
-    from rich import progress as columns
-
-    return (
-        columns.TextColumn("{task.description}", markup=False),
-        columns.BarColumn(),
-        columns.MofNCompleteColumn(),
-        columns.TimeElapsedColumn(),
-        columns.TextColumn("left"),
-        columns.TimeRemainingColumn(),
-    )

@@ -40,7 +40,7 @@ def validate_submission(
         FormatError: nothing in the file is an answer of this task (an empty file, another
             task's submission, another kind of file).
     """
-    check = _Check(path, task, reference)
+    check = _Check(task, reference)
     for number, line in _lines(data, path, check):
         check.line(number, line)
     if not check.lines:
@@ -56,8 +56,8 @@ def validate_submission(
 class _Check:
     """Goes through the lines and gathers findings."""
 
-    def __init__(self, path: Path, task: Task, reference: Reference | None) -> None:
-        self.path, self.task, self.reference = path, task, reference
+    def __init__(self, task: Task, reference: Reference | None) -> None:
+        self.task, self.reference = task, reference
         self.findings: list[Finding] = []
         self.lines = 0
         self.answered: set[str] = set()
