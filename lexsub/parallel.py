@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from shutil import rmtree
@@ -26,7 +25,7 @@ from typing import Any, TypeVar
 
 from lexsub.errors import ConfigError, LexsubError, UnknownNameError, needing
 from lexsub.parts import plugins
-from lexsub.progress import Tally, tallied, track
+from lexsub.progress import tallied, track
 from lexsub.resources import Resources
 from lexsub.storage.files import atomic_write, writing
 from lexsub.storage.memory import seldom_collected
@@ -195,9 +194,11 @@ def in_blocks(
     size = -(-len(entries) // workers)
     blocks = [entries[start : start + size] for start in range(0, len(entries), size)]
     with tallied(f"{label}, {len(blocks)} workers", len(entries)) as tally:
-        jobs = (
-            partial(quietly, _Counted(block, tally, worker)) for worker, block in enumerate(blocks)
-        )
+
+        def counted(block: Sequence[E], worker: int) -> list[T]:
+            return quietly(tally.count(block, worker))
+
+        jobs = (partial(counted, block, worker) for worker, block in enumerate(blocks))
         if resources.backend == "dask":
             return list(_by_files(jobs, workers, resources.cache))
         return [one for result in run(jobs, workers, resources.backend) for one in result]
@@ -338,18 +339,6 @@ def _follow(caller: int) -> None:
     if os.getppid() != caller:  # ended while this process was starting
         watch()
     threading.Thread(target=watch, daemon=True).start()
-
-
-@dataclass(frozen=True)
-class _Counted(Iterable[E]):
-    """A worker's entries; a generator would not travel."""
-
-    entries: Sequence[E]
-    tally: Tally
-    worker: int
-
-    def __iter__(self) -> Iterator[E]:
-        return self.tally.count(self.entries, self.worker)
 
 
 def mend_dask(backend: Any) -> None:
