@@ -104,15 +104,15 @@ def run(
         if not get_active_backend()[0].supports_return_generator:  # multiprocessing
             returned = "list"
         parallel = Parallel(n_jobs=-1 if backend == "dask" else workers, return_as=returned)
-        # What the others pickle by value, this one by name.
-        packed = wrap_non_picklable_objects if backend == "multiprocessing" else _as_it_is
+        if backend == "multiprocessing":  # what the others pickle by value, this one by name
+            jobs = map(wrap_non_picklable_objects, jobs)
         # On a cluster the workers' parent is not this process, and looks after them itself.
         caller = 0 if backend == "dask" else os.getpid()
         try:
             if backend == "dask":
                 mend_dask(get_active_backend()[0])
             folder = _current_folder()
-            found = parallel(delayed(_in_worker)(packed(job), caller, folder) for job in jobs)
+            found = parallel(delayed(_in_worker)(job, caller, folder) for job in jobs)
             yield from track(found, label, total) if label else found
         except BrokenProcessPool as error:
             raise LexsubError(
@@ -300,10 +300,6 @@ def _on_a_safe_path() -> Iterator[None]:
             del os.environ["PYTHONSAFEPATH"]
         else:
             os.environ["PYTHONSAFEPATH"] = before
-
-
-def _as_it_is(job: Callable[[], T]) -> Callable[[], T]:
-    return job
 
 
 def _in_worker(job: Callable[[], T], caller: int, folder: str | None) -> T:
