@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from lexsub.data import own_files
 from lexsub.data.sources import SOURCES
@@ -53,6 +53,13 @@ class FileReader:
     def unpacked(self, relative: str) -> bytes:
         """Return a file's bytes, decompressed where it is compressed; the digest is the file's."""
         return unpack(self.raw(relative), self.folder / relative)
+
+    def dataset(
+        self, name: str, items: Iterable[Item], gold: Mapping[str, GoldItem], **more: Any
+    ) -> Dataset:
+        """Return a split of what was read; ``more`` is what else its gold has."""
+        made = Gold(name, gold, **more)
+        return Dataset(name, tuple(items), made, self.files, made.language)
 
     def first(self, names: tuple[str, ...], hint: str) -> str:
         """Return the first of several names that exists in the folder.

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from lexsub.data.catalogue import FileReader
 from lexsub.data.own_files import read_simplification
-from lexsub.datasets import Dataset, Gold, GoldItem, Item
+from lexsub.datasets import Dataset, GoldItem, Item
 from lexsub.errors import FormatError, MissingResourceError, Place
 from lexsub.formats.coinco import CoincoTarget, parse_coinco
 from lexsub.formats.semeval_lines import lines_of
@@ -87,11 +87,10 @@ class CoInCo:
         kept = [targets[i] for i in wanted if not (no_problematic and targets[i].problematic)]
         # The XML's order, which is the text's; the lists sort ids as strings.
         kept.sort(key=lambda target: target.gold.line)
-        full = f"coinco/{split}"
         gold = {target.item.id: target.gold for target in kept}
         digest = sha256("".join(read.files.values()).encode())
-        items = tuple(target.item for target in kept)
-        return Dataset(full, items, Gold(full, gold, digest), read.files)
+        items = (target.item for target in kept)
+        return read.dataset(f"coinco/{split}", items, gold, sha256=digest)
 
     def _ids(
         self, read: FileReader, part: str, xml: Path, targets: Mapping[str, CoincoTarget]
@@ -134,11 +133,14 @@ def _file(folder: Path, split: str, part: str) -> str:
 COINCO = CoInCo()
 
 
-@dataclass(frozen=True)
 class GermEval2015:
     """The shared task's training and test sets."""
 
-    splits: Mapping[str, str]
+    splits: Mapping[str, str] = {
+        "train": "1040 sentences of 78 targets",
+        "test": "1000 sentences of 75 targets",
+        "all": "both, 2040 sentences of 153 targets",
+    }
     marker = "train-dataset.xml"
     language = "de"
 
@@ -152,17 +154,13 @@ class GermEval2015:
             items += read.xml(f"{part}-dataset.xml")
             gold |= read.gold(f"{part}-dataset.gold")
             digests.append(read.files[folder / f"{part}-dataset.gold"])
-        full = f"germeval2015/{split}"
-        return Dataset(full, items, Gold(full, gold, "+".join(digests)), read.files, self.language)
+        digest = "+".join(digests)
+        return read.dataset(
+            f"germeval2015/{split}", items, gold, sha256=digest, language=self.language
+        )
 
 
-GERMEVAL2015 = GermEval2015(
-    {
-        "train": "1040 sentences of 78 targets",
-        "test": "1000 sentences of 75 targets",
-        "all": "both, 2040 sentences of 153 targets",
-    }
-)
+GERMEVAL2015 = GermEval2015()
 
 
 SENTENCES = "lexsubfr_semdis2014_test.xml"
@@ -200,10 +198,8 @@ class SemDis2014:
         mapping = {}
         if (folder / "mapping.txt").is_file():
             mapping = parse_mapping(read.text("mapping.txt"), folder / "mapping.txt")
-        full = f"semdis2014/{split}"
-        digest = read.files[folder / name]
-        gold_read = Gold(full, gold, digest, mapping=mapping)
-        return Dataset(full, items, gold_read, read.files, self.language)
+        more = {"sha256": read.files[folder / name], "mapping": mapping, "language": self.language}
+        return read.dataset(f"semdis2014/{split}", items, gold, **more)
 
 
 def single_words(gold: Mapping[str, GoldItem]) -> dict[str, GoldItem]:
@@ -245,29 +241,22 @@ class Swords:
         from lexsub.formats.swords import parse_swords
 
         items, gold = parse_swords(read.unpacked(name), folder / name)
-        full = f"swords/{split}"
-        return Dataset(full, items, Gold(full, gold, read.files[folder / name]), read.files)
+        return read.dataset(f"swords/{split}", items, gold, sha256=read.files[folder / name])
 
 
 SWORDS = Swords()
-
-
-_SIZES = {
-    "en-trial": 10,
-    "es-trial": 12,
-    "pt-trial": 10,
-    "en-test": 373,
-    "es-test": 368,
-    "pt-test": 374,
-}
-_LANGUAGES = {"en": "English", "es": "Spanish", "pt": "Portuguese"}
 
 
 class Tsar2022:
     """Sentences with a complex word, and the simpler ones that 25 people gave for it."""
 
     splits: Mapping[str, str] = {
-        split: f"{size} sentences, {_LANGUAGES[split[:2]]}" for split, size in _SIZES.items()
+        "en-trial": "10 sentences, English",
+        "es-trial": "12 sentences, Spanish",
+        "pt-trial": "10 sentences, Portuguese",
+        "en-test": "373 sentences, English",
+        "es-test": "368 sentences, Spanish",
+        "pt-test": "374 sentences, Portuguese",
     }
     marker = "tsar2022_en_test_gold.tsv"
 
@@ -283,11 +272,10 @@ class Tsar2022:
 TSAR2022 = Tsar2022()
 
 
-@dataclass(frozen=True)
 class Twsi:
     """TWSI 2.0 in the layout of its ``lexsub_task`` folder."""
 
-    splits: Mapping[str, str]
+    splits: Mapping[str, str] = {"all": "sentences of 1,012 frequent English nouns"}
     marker = "twsi2.xml"
 
     def read(self, folder: Path, split: str) -> Dataset:
@@ -296,8 +284,7 @@ class Twsi:
         items = read.xml("twsi2.xml")
         path = folder / "twsi2.gold"
         gold = parse_twsi_gold(read.text("twsi2.gold"), path)
-        full = f"twsi2/{split}"
-        return Dataset(full, items, Gold(full, gold, read.files[path]), read.files)
+        return read.dataset(f"twsi2/{split}", items, gold, sha256=read.files[path])
 
 
-TWSI2 = Twsi({"all": "sentences of 1,012 frequent English nouns"})
+TWSI2 = Twsi()
