@@ -73,19 +73,15 @@ class SimplemmaLemmas:
         return lemma
 
 
-def listed_forms(lemma: str, code: str) -> Sequence[str]:
-    """Return the forms that a language's dictionary lists under a lemma.
+@lru_cache(maxsize=2)
+def listed_forms(code: str) -> Mapping[str, Sequence[str]]:
+    """Return the forms that a language's dictionary lists, by lemma.
 
     The first call turns the whole dictionary round, which takes a second for French.
 
     Raises:
         MissingExtraError: simplemma is not installed.
     """
-    return _by_lemma(code).get(lemma, ())
-
-
-@lru_cache(maxsize=2)
-def _by_lemma(code: str) -> Mapping[str, Sequence[str]]:
     simplemma()
     from simplemma.strategies.dictionaries.dictionary_factory import DEFAULT_DICTIONARY_FACTORY
 

@@ -27,7 +27,7 @@ Test = Callable[[str, str, Forms], bool]
 
 @lru_cache(maxsize=1 << 12)
 def _forms(lemma: str) -> Forms:
-    return frozenset(listed_forms(lemma, CODE)) | {lemma}
+    return frozenset(listed_forms(CODE).get(lemma, ())) | {lemma}
 
 
 def _is_future_stem(stem: str, forms: Forms) -> bool:
