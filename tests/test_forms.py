@@ -11,7 +11,7 @@ from lexsub.datasets import Item, Lexelt
 from lexsub.errors import FormatError
 from lexsub.languages import language_of
 from lexsub.languages.english import inflection
-from lexsub.languages.english.forms import TAGS, bases, read_forms, regular, write_forms
+from lexsub.languages.english.forms import TAGS, Table, bases, read_forms, regular, write_forms
 
 pytest.importorskip("lemminflect")
 
@@ -82,7 +82,7 @@ def test_base_forms_by_rule() -> None:
         ("city", "NNS", "n"), ("die", "VBG", "v"), ("drop", "VBD", "v"), ("dance", "VBG", "v"),
         ("happy", "JJR", "a"), ("big", "JJS", "a"), ("wash", "VBZ", "v"),
     ):  # fmt: skip
-        assert word in bases(regular(word, tag), pos, {})
+        assert word in bases(regular(word, tag), pos, Table())
 
 
 @pytest.mark.parametrize("line", ["goose", "goose\tXX\tgeese", "goose\tNNS", "\tNNS\tgeese",

@@ -7,8 +7,8 @@ substitutes take the target's form where nothing else is installed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from lexsub.errors import FormatError
@@ -26,8 +26,18 @@ TAGS = tuple(tag for tags in MARKED.values() for tag in tags)
 _ENDS = {"VBD": "ed", "VBN": "ed", "JJR": "er", "RBR": "er", "JJS": "est", "RBS": "est"}
 _VOWELS = "aeiou"
 
-Table = dict[tuple[str, str], tuple[str, ...]]
-"""Forms by word and tag, the most usual first."""
+
+class Table(dict[tuple[str, str], tuple[str, ...]]):
+    """Forms by word and tag, the most usual first."""
+
+    @cached_property
+    def words(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Words and tags by form."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for (word, tag), forms in self.items():
+            for form in forms:
+                found.setdefault(form, []).append((word, tag))
+        return found
 
 
 def regular(word: str, tag: str) -> str:
@@ -100,7 +110,7 @@ def read_forms(path: Path) -> Table:
 
 @lru_cache(maxsize=2)
 def _read(path: Path, _digest: str) -> Table:  # another is another file under the same name
-    table: Table = {}
+    table = Table()
     for number, line in enumerate(read_text(path).split("\n")[:-1], start=1):
         word, _, rest = line.partition("\t")
         tag, *forms = rest.split("\t")
@@ -116,7 +126,7 @@ _ENDINGS = ("s", "es", "ed", "d", "ing", "er", "r", "est", "st")
 def bases(word: str, pos: str, table: Table) -> tuple[str, ...]:
     """Return the words that may have a form: itself, those of the table, those by rule."""
     found = [word]
-    found += [base for base, tag in _inverse(id(table), table).get(word, ()) if tag in MARKED[pos]]
+    found += [base for base, tag in table.words.get(word, ()) if tag in MARKED[pos]]
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) > len(ending) + 1:
             stem = word[: len(word) - len(ending)]
@@ -126,16 +136,3 @@ def bases(word: str, pos: str, table: Table) -> tuple[str, ...]:
                 one for one in more if one and any(regular(one, tag) == word for tag in MARKED[pos])
             ]
     return tuple(dict.fromkeys(found))
-
-
-_INVERSES: dict[int, dict[str, list[tuple[str, str]]]] = {}
-
-
-def _inverse(key: int, table: Table) -> dict[str, list[tuple[str, str]]]:
-    if key not in _INVERSES:
-        _INVERSES.clear()
-        inverse = _INVERSES[key] = {}
-        for (word, tag), forms in table.items():
-            for form in forms:
-                inverse.setdefault(form, []).append((word, tag))
-    return _INVERSES[key]
