@@ -38,7 +38,7 @@ class CountIndex:
         self._database = connect(path)
         self._database.execute("SELECT count FROM counts LIMIT 1").fetchone()
         self._kept: dict[str, int | None] = {}
-        self._whole: dict[str, int] | None = None
+        self._whole = False
 
     def get(self, word: str, default: int, /) -> int:
         """Return the count of a word, or the default where it is not listed.
@@ -46,19 +46,13 @@ class CountIndex:
         Raises:
             FileProblemError: the index is damaged at that very place; says how to mend it.
         """
-        if self._whole is None:
-            if word not in self._kept:
-                self._kept[word] = self._look_up(word)
-            count = self._kept[word]
+        if not self._whole and word not in self._kept:
+            found = self._rows("SELECT count FROM counts WHERE word = ?", word)
+            self._kept[word] = int(found[0][0]) if found else None
             if len(self._kept) > FEW:
-                self._whole = dict(self._rows("SELECT word, count FROM counts"))
-                self._kept = {}
-            return default if count is None else count
-        return self._whole.get(word, default)
-
-    def _look_up(self, word: str) -> int | None:
-        found = self._rows("SELECT count FROM counts WHERE word = ?", word)
-        return int(found[0][0]) if found else None
+                self._kept, self._whole = dict(self._rows("SELECT word, count FROM counts")), True
+        count = self._kept.get(word)
+        return default if count is None else count
 
     def _rows(self, query: str, *values: str) -> list[Any]:
         try:
