@@ -24,7 +24,7 @@ from lexsub.experiments.results.scoring import SystemScores
 from lexsub.parts import base
 from lexsub.parts.base import Boundary
 from lexsub.parts.build import build_part, describe_part
-from lexsub.parts.checked import checked
+from lexsub.parts.checked import open_checked
 from lexsub.progress import under_way
 from lexsub.rankings import TASKS, Pools, Ranking, ScoreParts, Task
 from lexsub.resources import Resources
@@ -206,8 +206,8 @@ class Graph:
         if families := system.ranker.families(resources):
             found = self.features(families.values(), data, pools)
             resources = replace(resources, features=found)
-        ranker = checked(system.ranker, system.name)
-        return rankings.order(ranker, resources, data, self.pools(pools), explain=explain)
+        opened = partial(open_checked, system.ranker, system.name, resources, data)
+        return rankings.order(opened, resources, data, self.pools(pools), explain=explain)
 
     def _ranked(self, stage: Stage) -> Ranked:
         return self._content(stage, lambda folder: (rankings.read(folder), None))

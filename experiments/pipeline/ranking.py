@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, cast
 
 from lexsub import rankings
@@ -13,7 +14,7 @@ from lexsub.experiments.pipeline.makers.candidates import generate
 from lexsub.experiments.pipeline.makers.rankings import order
 from lexsub.parts.base import RANKERS, SOURCES, Ranker
 from lexsub.parts.build import build_part
-from lexsub.parts.checked import checked
+from lexsub.parts.checked import open_checked
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankers.function import RankingFunction, function_scorer
 from lexsub.rankings import Candidate, Ranking
@@ -39,7 +40,9 @@ def rank_data(
         part = build_part(RANKERS, ranker, "ranker")
     if part.needs_gold:
         raise LexsubError("that ranker looks at the gold; expected one that does not")
-    return order(checked(part, "given"), resources, data, _pools(data, candidates, resources))[0]
+    pools = _pools(data, candidates, resources)
+    opened = partial(open_checked, part, "given", resources, data)
+    return order(opened, resources, data, pools, explain=False)[0]
 
 
 def _pools(

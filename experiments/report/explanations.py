@@ -14,7 +14,7 @@ from lexsub.experiments.results import run_folder
 from lexsub.formats.jsonl import read_rankings
 from lexsub.matching.seen import SeenItem, gold_under
 from lexsub.parts.base import Scorer
-from lexsub.parts.checked import checked
+from lexsub.parts.checked import open_checked
 from lexsub.rankings import Candidate, Origin, Ranking
 from lexsub.resources import Resources
 
@@ -102,7 +102,7 @@ def explain(
         if ranking is None:
             raise LexsubError(f"{run}: system {name} has no ranking of item {item_id}")
         try:
-            scorer = checked(by_name[name].ranker, name).open(resources, data)
+            scorer = open_checked(by_name[name].ranker, name, resources, data)
         except LexsubError as error:
             raise LexsubError(f"{run}: system {name}: {error}") from error
         explained.append(_explain(by_name[name], item, ranking, seen, scorer))

@@ -23,7 +23,7 @@ from lexsub.languages import Language, language_of
 from lexsub.marked_sentences import Marked
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
 from lexsub.parts.build import build_part
-from lexsub.parts.checked import checked
+from lexsub.parts.checked import open_checked
 from lexsub.parts.limits import Positive
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
@@ -194,7 +194,7 @@ def _open(
     data = Dataset(DATA, (), Gold(DATA, {}), language=resources.language)
     return Suggester(
         config, system, spoken, spoken.lemmatiser(resources), source.open(resources),
-        checked(ranker, system).open(resources, data), can_inflect(spoken), again,
+        open_checked(ranker, system, resources, data), can_inflect(spoken), again,
         blind=_is_blind(source, ranker),
     )  # fmt: skip
 

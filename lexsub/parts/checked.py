@@ -26,34 +26,28 @@ if TYPE_CHECKING:
 PAGE = "docs/how-to/ranker.md"
 
 
-def checked(ranker: Ranker, system: str) -> Ranker:
-    """Return a ranker that refuses its own mistakes.
+def open_checked(ranker: Ranker, system: str, resources: Resources, data: Dataset) -> Scorer:
+    """Open a system's ranker so that it refuses its own mistakes.
 
-    What it opens raises LexsubError where it has no method ``scores``, the number of scores or
-    parts is not that of the candidates, or a score is no number.
+    What is opened raises LexsubError where the number of scores or parts is not that of the
+    candidates, or a score is no number.
+
+    Raises:
+        LexsubError: what the ranker opens has no method ``scores``.
     """
-    return _CheckedRanker(ranker, system)
+    opened = ranker.open(resources, data)
+    who = f"system {system}: ranker {type(ranker).__name__}"
+    if not isinstance(opened, Scorer):
+        raise LexsubError(
+            f"{who}: what its open returns (a {type(opened).__name__}) is no Scorer with a "
+            f"method scores; expected scores and, if it likes, parts (see {PAGE})"
+        )
+    return _CheckedScorer(opened, who)
 
 
 def explained(scorer: Scorer, item: Item, pool: Sequence[Candidate]) -> Explained:
     """Return scores and parts; without candidates there are none."""
     return scorer.explained(item, pool) if pool else (scorer.scores(item, pool), {})
-
-
-@dataclass(frozen=True)
-class _CheckedRanker(Ranker):
-    ranker: Ranker
-    system: str
-
-    def open(self, resources: Resources, data: Dataset) -> Scorer:
-        opened = self.ranker.open(resources, data)
-        who = f"system {self.system}: ranker {type(self.ranker).__name__}"
-        if not isinstance(opened, Scorer):
-            raise LexsubError(
-                f"{who}: what its open returns (a {type(opened).__name__}) is no Scorer with a "
-                f"method scores; expected scores and, if it likes, parts (see {PAGE})"
-            )
-        return _CheckedScorer(opened, who)
 
 
 @dataclass(frozen=True)

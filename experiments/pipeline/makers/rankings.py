@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from lexsub.datasets import Dataset, Item
 from lexsub.formats.jsonl import read_rankings, write_rankings
 from lexsub.parallel import in_blocks
-from lexsub.parts.base import Ranker
+from lexsub.parts.base import Scorer
 from lexsub.parts.checked import explained
 from lexsub.rankings import Candidate, Pools, Ranking, ScoreParts, rank_all, with_pools
 from lexsub.resources import Resources
@@ -27,10 +27,11 @@ def read(folder: Path) -> list[Ranking]:
 
 
 def order(
-    ranker: Ranker, resources: Resources, data: Dataset, pools: Pools, *, explain: bool = False
+    opened: Callable[[], Scorer], resources: Resources, data: Dataset, pools: Pools, explain: bool
 ) -> tuple[list[Ranking], list[ScoreParts]]:
     """Return the ranking of every item's candidates, in item order, and the parts of their scores.
 
+    Each worker opens a scorer of its own by ``opened``.
     The parts are in the order of the candidates, not of the ranking; none where they are not
     asked for.
     """
@@ -38,7 +39,7 @@ def order(
     def block(
         entries: Iterable[tuple[Item, Sequence[Candidate]]],
     ) -> list[tuple[Sequence[float], ScoreParts]]:
-        scorer = ranker.open(resources, data)
+        scorer = opened()
         # Workers return numbers only: sending whole rankings between processes takes longer.
         return [
             explained(scorer, item, pool) if explain else (scorer.scores(item, pool), {})
