@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lexsub.candidates.distributional.sorted_counts import write_shard
-from lexsub.corpus.reader import Corpus, CorpusReport
+from lexsub.corpus.reader import Corpus, CorpusReport, blocks_of
 from lexsub.errors import FormatError, MissingResourceError, Place, needing
 from lexsub.parts.limits import whole_number
 from lexsub.parts.plugins import is_loaded
@@ -108,7 +108,7 @@ def parse_jobs(corpus: Corpus, parser: str, shards: Path) -> Iterator[Any]:
     """
     load_parser(parser)
     shards.mkdir(exist_ok=True)
-    for number, lines in enumerate(corpus.blocks(BLOCK)):
+    for number, lines in enumerate(blocks_of(corpus.lines(), BLOCK)):
         shard = shards / f"{number:06d}.parquet"
         if not shard.exists():
             yield partial(_parse_and_count, shard, lines, parser)

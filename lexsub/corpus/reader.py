@@ -104,14 +104,12 @@ class CorpusReport:
         lines: lines given out (blank ones are not).
         blank: blank lines, left out.
         bad_bytes: bytes that are not UTF-8, and NULs, by file; each was replaced by U+FFFD.
-        cut_lines: pieces cut off lines that were too long to be held.
     """
 
     files: int = 0
     lines: int = 0
     blank: int = 0
     bad_bytes: dict[Path, int] = field(default_factory=dict)
-    cut_lines: int = 0
 
 
 @dataclass(frozen=True)
@@ -162,17 +160,13 @@ class Corpus:
                 yield from file_lines(path, report, self.blank, advance)
                 report.files += 1
 
-    def blocks(self, size: int = BLOCK, report: CorpusReport | None = None) -> Iterator[list[str]]:
-        """Yield lists of lines of about ``size`` characters together.
-
-        The cuts depend on the corpus and on ``size`` alone, so that blocks can be handed
-        to any number of workers and counted in any order.
-        """
-        return blocks_of(self.lines(report), size)
-
 
 def blocks_of(lines: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Yield lists of lines of about ``size`` characters together."""
+    """Yield lists of lines of about ``size`` characters together.
+
+    The cuts depend on the lines and on ``size`` alone, so that blocks can be handed to any number
+    of workers and counted in any order.
+    """
     block: list[str] = []
     held = 0
     for line in lines:
@@ -202,7 +196,7 @@ def file_lines(
         span: only lines whose first byte lies in this range; of plain files alone.
     """
     before = report.bad_bytes.get(path, 0)
-    for raw in _raw_lines(path, report, advance, span):
+    for raw in _raw_lines(path, advance, span):
         line = _text(raw, path, report).removesuffix("\r")
         if not line or line.isspace():
             report.blank += 1
@@ -233,10 +227,7 @@ def _megabytes(files: Sequence[Path]) -> float:
 
 
 def _raw_lines(
-    path: Path,
-    report: CorpusReport,
-    advance: Callable[[float], None],
-    span: tuple[int, int] | None = None,
+    path: Path, advance: Callable[[float], None], span: tuple[int, int] | None
 ) -> Iterator[bytes]:
     with open_measured(path) as (stream, position):
         told = 0
@@ -256,7 +247,6 @@ def _raw_lines(
             returned = returned or (not ended and b"\r" in rest.rstrip(b"\r"))
             while len(rest) > LONGEST_LINE:
                 cut = _cut(rest)
-                report.cut_lines += 1
                 yield rest[:cut]
                 rest = rest[cut:]
             block = next(given, b"")

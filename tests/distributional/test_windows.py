@@ -18,7 +18,7 @@ from lexsub.candidates.distributional.lemmas import LemmaTable, OneLemma
 from lexsub.candidates.distributional.model import ThesaurusModel
 from lexsub.candidates.distributional.parsed import conllu_sentences, load_parser
 from lexsub.candidates.distributional.windows import LINE_END, RARE, WindowPlan, pairs, scale
-from lexsub.corpus.reader import Corpus
+from lexsub.corpus.reader import Corpus, blocks_of
 from lexsub.errors import FormatError, LexsubError, MissingExtraError, MissingResourceError
 from lexsub.resources import Resources
 from tests.distributional.test_thesaurus import everything
@@ -212,7 +212,7 @@ def test_a_stopped_count_goes_on_to_the_same_bytes(
     assert len(shards) == 2
     before = len(calls)
     assert everything(build(tmp_path)) == whole
-    blocks = len(list(Corpus((tmp_path / "text.txt",)).blocks(60)))
+    blocks = len(list(blocks_of(Corpus((tmp_path / "text.txt",)).lines(), 60)))
     assert len(calls) - before == blocks - 2
     assert not {arguments[0] for arguments in calls[before:]} & set(shards)
     assert not list((tmp_path / "cache" / "thesaurus").iterdir())
