@@ -14,8 +14,9 @@ from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import PooledRow, SheetKey, parse_key, parse_sheet
+from lexsub.formats.outputs.answer_files import read_answers
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
-from lexsub.formats.semeval_lines import parse_gold, parse_submission, read_gold, read_submission
+from lexsub.formats.semeval_lines import parse_gold, read_gold, read_submission
 from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
 from lexsub.formats.swords import parse_swords
 from lexsub.formats.validation import validate_submission
@@ -52,9 +53,9 @@ KEY = SheetKey(scale="words", seed=1, gold=("mine", ""), systems={}, top=None, r
 
 READERS: dict[str, Reader] = {
     "gold": text(parse_gold),
-    "best": text(lambda t, p: parse_submission(t, p, "best")),
-    "oot": text(lambda t, p: parse_submission(t, p, "oot")),
-    "mw": text(lambda t, p: parse_submission(t, p, "mw")),
+    "best": file(lambda path: read_answers(path, "best")),
+    "oot": file(lambda path: read_answers(path, "oot")),
+    "mw": file(lambda path: read_answers(path, "mw")),
     "validate": lambda data, path: validate_submission(data, path, "best"),
     "semeval xml": parse_semeval_xml,
     "coinco xml": parse_coinco,
@@ -153,10 +154,10 @@ GOLD_FAULTS: dict[str, tuple[bytes, int | None, str]] = {
 }
 
 SUBMISSION_FAULTS: dict[str, tuple[bytes, int | None, str]] = {
-    "no blank after the colons": (b"a.n 1 :: x\na.n 2 ::x\n", 2, "with single blanks"),
-    "another task": (b"a.n 1 ::: x\n", 1, "expected 'lexelt id :: answer;answer'"),
-    "many bad lines": (b"junk\n" * 50, 1, "(and 49 more lines)"),
-    "empty": (b"", None, "holds no answer line"),
+    "no blank after the colons": (b"a.n 1 ::x\na.n 2 ::x\n", None, "with single blanks"),
+    "another task": (b"a.n 1 ::: x\n", None, "but lines with ':::', as oot has them"),
+    "many bad lines": (b"junk\n" * 50, None, "expected lines 'lexelt id :: answer;answer'"),
+    "empty": (b"", None, "is empty; expected lines"),
     "Latin-1": (b"a.n 1 :: \xe9\n", 1, "byte 0xe9 is not utf-8"),
 }
 
@@ -172,12 +173,13 @@ def test_gold(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SUBMISSION_FAULTS)
-def test_submission(name: str) -> None:
-    _check(READERS["best"], *SUBMISSION_FAULTS[name])
+def test_submission(name: str, tmp_path: Path) -> None:
+    _check(READERS["best"], *SUBMISSION_FAULTS[name], tmp_path / "file")
 
 
-def _check(reader: Reader, data: bytes, line: int | None, problem: str) -> None:
-    path = Path("some/file")
+def _check(
+    reader: Reader, data: bytes, line: int | None, problem: str, path: Path = Path("some/file")
+) -> None:
     with pytest.raises(FormatError) as caught:
         reader(data, path)
     message = str(caught.value)

@@ -151,7 +151,7 @@ def test_multiword_measures_print_as_the_script_does() -> None:
         lines.append("a.n 99 :: give way\n")
         items = parse_gold("".join(key), Path("key"))
         gold = Gold("g", items, multiwords=items)
-        submission = parse_submission("".join(lines), Path("s"), "mw", strict=False)
+        submission = parse_submission("".join(lines), Path("s"), "mw")
         printed = official("".join(lines).encode(), "".join(key).encode(), "mw").stdout.decode()
         scores = evaluate(gold, {"s": submission}, "mw", normalise="official", interval=None)
         expected = [word.rstrip(",") for word in printed.split() if "." in word]

@@ -288,8 +288,7 @@ def _with_files(system: RunSystem, folder: Path, files: Read) -> RunSystem:
         rankings=_once(rankings, _by_id, files),
         tuning=_once(tuning, _by_id, files) if tuning.exists() else {},
         answers={
-            task: read_submission(folder / f"{name}.{task}", task, strict=False)
-            for task in system.scores.tasks
+            task: read_submission(folder / f"{name}.{task}", task) for task in system.scores.tasks
         },
         details=_once(details, read_details, files) if details.exists() else {},
     )

@@ -115,7 +115,7 @@ def write_figures(
 
 def read_submissions(files: Mapping[Any, Path]) -> dict[Task, Submission]:
     """Read a system's submissions by task; other files of it are left alone."""
-    return {task: read_submission(files[task], task, strict=False)
+    return {task: read_submission(files[task], task)
             for task in TASKS if task in files}  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from lexsub.datasets import GoldItem
 from lexsub.errors import FormatError, LexsubError, Place, cut
 from lexsub.matching.script import pieces
 from lexsub.rankings import SEPARATORS, TASKS, Answer, Submission, Task
-from lexsub.storage.files import CARRIAGE_RETURNS, read_text, write_text
+from lexsub.storage.files import CARRIAGE_RETURNS, read_text
 
 # The look-behind changes no match, but keeps a very long word from being tried at every letter.
 PATTERNS: dict[Task, re.Pattern[str]] = {
@@ -157,22 +157,21 @@ def format_gold(items: Iterable[GoldItem]) -> str:
     return "".join(lines)
 
 
-def read_submission(path: Path, task: Task, *, strict: bool = True) -> Submission:
-    """Read a submission file.
+def read_submission(path: Path, task: Task) -> Submission:
+    """Read a submission file; lines of another shape are kept in ``rejected``.
 
     Args:
         path: the file, ``-`` for standard input.
         task: best, oot or mw.
-        strict: whether a line of another shape is an error; else it is kept in ``rejected``.
 
     Raises:
         FileProblemError: the file cannot be read.
-        FormatError: not UTF-8, or (strict) a line of another shape, or no answer line.
+        FormatError: not UTF-8, or a line that is too long to be meant.
     """
-    return parse_submission(read_text(path), path, task, strict=strict)
+    return parse_submission(read_text(path), path, task)
 
 
-def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) -> Submission:
+def parse_submission(text: str, path: Path, task: Task) -> Submission:
     """Read a submission from a file's text; see :func:`read_submission`."""
     pattern = PATTERNS[task]
     answers: list[Answer] = []
@@ -185,12 +184,6 @@ def parse_submission(text: str, path: Path, task: Task, *, strict: bool = True) 
             answers.append(Answer(lexelt, item_id, tuple(substitutes), at.line))
         else:
             rejected.append((at.line, line))
-    if strict and rejected:
-        number, line = rejected[0]
-        more = f" (and {len(rejected) - 1} more lines)" if len(rejected) > 1 else ""
-        raise FormatError(path, number, f"{short(line)}; expected {_shape(task)}{more}")
-    if strict and not answers:
-        raise FormatError(path, None, f"holds no answer line; expected {_shape(task)}")
     return Submission(path.name, task, tuple(answers), tuple(rejected))
 
 
@@ -240,15 +233,6 @@ def _answer_line(answer: Answer, task: Task) -> str:
                 "part answers and line ends items"
             )
     return f"{answer.lexelt} {answer.id} {SEPARATORS[task]} {';'.join(answer.substitutes)}\n"
-
-
-def write_submission(path: Path, answers: Iterable[Answer], task: Task) -> None:
-    """Write a submission file, whole or not at all.
-
-    Raises:
-        FileProblemError: the disk refuses.
-    """
-    write_text(path, format_submission(answers, task))
 
 
 def _shape(task: Task) -> str:

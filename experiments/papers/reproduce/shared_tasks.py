@@ -157,7 +157,7 @@ def _systems(bench: Bench) -> tuple[dict[str, Any], tuple[str, ...]]:
         if "ku" in systems:
             systems["KU"] = systems.pop("ku")
         return systems, (*NOTES, "KU is our model in the manner of KU, not the entrant's output.")
-    systems["KU"] = {"oot": read_submission(path, "oot", strict=False)}
+    systems["KU"] = {"oot": read_submission(path, "oot")}
     return systems, (*NOTES, "KU is the entrant's own output; ku our model in its manner.")
 
 

@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lexsub.datasets import Dataset
-from lexsub.formats.semeval_lines import write_submission
+from lexsub.formats.semeval_lines import format_submission
 from lexsub.parts.base import Boundary, BoundaryContext, MultiwordSource
 from lexsub.rankings import Answer, Ranking, Task
 from lexsub.resources import Resources
 from lexsub.storage.compression import read_unpacked
-from lexsub.storage.files import write_bytes
+from lexsub.storage.files import write_bytes, write_text
 
 FILE = "answers"
 
 
 def write(draft: Path, answers: Iterable[Answer], task: Task) -> None:
     """Write a submission."""
-    write_submission(draft / FILE, answers, task)
+    write_text(draft / FILE, format_submission(answers, task))
 
 
 def take(draft: Path, path: Path) -> None:

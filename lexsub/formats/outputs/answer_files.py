@@ -41,7 +41,7 @@ def read_answers(path: Path, task: Task | None = None) -> tuple[Kind, Submission
         if found.name not in TASKS:
             return "ranking", found.read(text, path)
         task = "oot" if found.name == "oot" else "best"
-    submission = parse_submission(text, path, task, strict=False)
+    submission = parse_submission(text, path, task)
     if not submission.answers:
         raise FormatError(path, None, no_answers(text.split("\n"), task))
     return task, submission
