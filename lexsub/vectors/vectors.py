@@ -14,7 +14,7 @@ from lexsub.resources import Resources
 from lexsub.storage.addresses import resolved
 from lexsub.storage.arrays import StringTable, map_array
 from lexsub.storage.digests import cached_open
-from lexsub.vectors.folder import AGAIN, ANY_POS, FILE, ROWS, read_header
+from lexsub.vectors.folder import AGAIN, FILE, ROWS, read_header
 
 UNKNOWN = -1
 """The row of a word that there is no vector for."""
@@ -85,23 +85,12 @@ class Vectors:
         """Return the rows of many words, shape (words,); see :meth:`row`."""
         return np.array(self._rows(list(words), pos), np.int64)
 
-    def vector(self, word: str, pos: str = "") -> NDArray[np.float32] | None:
-        """Return the vector of a word, shape (dimensions,), length 1; None for unknown words."""
-        row = self.row(word, pos)
-        return None if row == UNKNOWN else np.asarray(self.all[row])
-
     def of(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the vectors of rows, shape (*rows, dimensions); zeros for -1."""
         known = rows != UNKNOWN
         found = np.zeros((*rows.shape, self.header.dimensions), np.float32)
         found[known] = self.all[rows[known]]
         return found
-
-    def similarity(self, word: str, other: str, pos: str = "", other_pos: str = "") -> float | None:
-        """Return the cosine of two words, None where one is unknown or they do not compare."""
-        here, there = self.rows([word], pos), self.rows([other], other_pos or pos)
-        value = float(self.cosines(here, there)[0, 0])
-        return None if np.isnan(value) else value
 
     def cosines(self, rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float32]:
         """Return the cosine of every row with every other, shape (rows, others).
@@ -124,23 +113,11 @@ class Vectors:
         for those of a file its order.
         """
         row = self.row(word, pos)
-        return [] if row == UNKNOWN else self.nearest_to(self.all[row], self._pos(row), k, row)
-
-    def nearest_to(
-        self, vector: NDArray[np.float32], pos: str, k: int, but: int = UNKNOWN
-    ) -> list[Near]:
-        """Return the ``k`` words of a part of speech nearest to any vector of length 1.
-
-        Args:
-            vector: shape (dimensions,).
-            pos: the part of speech, where words have one.
-            k: how many.
-            but: a row to leave out.
-        """
-        start, stop = self.header.blocks.get(pos) or self.header.blocks.get(ANY_POS) or (0, 0)
-        values = np.round(self.all[start:stop] @ vector, DECIMALS)
-        if start <= but < stop:
-            values[but - start] = -np.inf
+        if row == UNKNOWN:
+            return []
+        start, stop = next(each for each in self.header.blocks.values() if row < each[1])
+        values = np.round(self.all[start:stop] @ self.all[row], DECIMALS)
+        values[row - start] = -np.inf
         # All rows as good as the k-th are kept; among equals the first are taken below.
         least = np.partition(values, -k)[-k] if k < len(values) else -np.inf
         found = np.flatnonzero(values >= least)
@@ -148,7 +125,7 @@ class Vectors:
         return [
             Near(self.word(start + int(i)), float(values[i]), start + int(i))
             for i in order
-            if start + int(i) != but
+            if start + int(i) != row
         ]
 
     def word(self, row: int) -> str:
@@ -184,9 +161,6 @@ class Vectors:
         for place, row in zip(again, small, strict=True):
             rows[place] = row
         return rows
-
-    def _pos(self, row: int) -> str:
-        return next(pos for pos, (start, stop) in self.header.blocks.items() if start <= row < stop)
 
     def _block(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         ends = np.array([stop for _, stop in self.header.blocks.values()], np.int64)

@@ -78,11 +78,12 @@ def _make_vectors(folder: Path, numbers: Literal["float32", "int8"] = "float32")
 
 def _ask_vectors(folder: Path) -> object:
     from lexsub.vectors.vectors import Vectors
+    from tests.vectors import similarity
 
     opened = Vectors(folder)
     near = [opened.nearest(word, pos, 3) for word, pos in (("thing1", "n"), ("do7", "v"))]
     every = opened.cosines(np.arange(len(opened.all)), np.arange(5)).tobytes()
-    return near, opened.similarity("thing1", "do3", "n", "v"), every, opened.tokens.tobytes()
+    return near, similarity(opened, "thing1", "do3", "n", "v"), every, opened.tokens.tobytes()
 
 
 def _make_lm(**options: Any) -> Callable[[Path], None]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lexsub.errors import FormatError, LexsubError
 from lexsub.vectors.files import Kind, convert
 from lexsub.vectors.vectors import Vectors
+from tests.vectors import similarity
 
 WORDS = {"wine": [3.0, 4.0], "New_York": [0.0, -2.0], "café": [1.0, 0.0]}
 
@@ -57,7 +58,7 @@ def test_formats(name: Kind, told: bool, packed: bool, tmp_path: Path) -> None:
     assert (found.header.origin, found.header.keys, found.header.words) == (name, "form", 3)
     assert found.all.tolist() == [[np.float32(0.6), np.float32(0.8)], [0.0, -1.0], [1.0, 0.0]]
     assert [found.word(row) for row in range(3)] == ["wine", "New York", "café"]
-    assert found.similarity("New York", "wine") == pytest.approx(-0.8, abs=1e-6)
+    assert similarity(found, "New York", "wine") == pytest.approx(-0.8, abs=1e-6)
 
 
 def test_binary_without_line_ends(tmp_path: Path) -> None:
