@@ -48,7 +48,7 @@ def tally(
     The first line of an id counts; unknown ids are passed over.  best divides an item's
     credit by its number of answers, oot counts the first ten; an answer given twice earns
     its credit twice in both.  After a blank answer field the answers of the line scored
-    before stay in force (credit and mode, though not ``attempted``), as ``rules`` has it.
+    before stay in force (credit and mode, though not ``attempted``).
 
     Args:
         text: the submission, in Latin-1.
@@ -86,8 +86,6 @@ def tally(
             given = True
             if answers:
                 attempted += 1
-        elif not rules.stale_answers:
-            answers = []
         if oot:
             repeated = given and rules.warns and len(set(answers)) < len(answers)
             duplicates += repeated

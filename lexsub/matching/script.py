@@ -29,7 +29,6 @@ class Rules:
             apostrophe goes, in system answers.
         cap: how many oot answers count (the first ones), or None for all.
         warns: whether oot lines with duplicates are reported.
-        stale_answers: whether a blank answer borrows the answers of the line scored before it.
         mode_hyphens: whether a gold mode's hyphens may be blanks in the answer.
         percent: whether figures are percentages of two decimals; else fractions of three.
     """
@@ -38,7 +37,6 @@ class Rules:
     normalises_answers: bool = True
     cap: int | None = 10
     warns: bool = True
-    stale_answers: bool = True
     mode_hyphens: bool = False
     percent: bool = True
 
