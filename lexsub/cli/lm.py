@@ -45,8 +45,8 @@ def train(
 ) -> None:
     """Train a model on CORPUS: files, globs and folders of text, plain or compressed.
 
-    What is too much for the memory allowed is trained by blocks, on several workers or a
-    cluster; if that was stopped, it goes on where it was when it is called again.
+    Kneser-Ney works by blocks that fit in the memory allowed, on several workers or a cluster; if
+    it was stopped, it goes on where it was when it is called again.
     """
     from lexsub.parts.base import BUILDERS
     from lexsub.parts.build import build_part

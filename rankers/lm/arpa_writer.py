@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.rankers.lm.counting import Ints
-from lexsub.rankers.lm.kneser_ney import Level
 
 ROWS = 1 << 15
 """N-grams written at a time: their text should stay in the processor's cache."""
@@ -25,29 +24,6 @@ ODD = b"\x01"
 """The cell of a word that is too long for one; no token holds a control character."""
 Cells = NDArray[np.bytes_]
 """Text padded with zero bytes to ``WIDTH``, shape (rows,)."""
-
-
-def write_arpa(file: IO[bytes], levels: Sequence[Level], words: Sequence[str]) -> None:
-    """Write an estimated model, its orders from 1 and its words by id, as ARPA text."""
-    file.write(b"\\data\\\n")
-    for n, level in enumerate(levels, start=1):
-        file.write(f"ngram {n}={len(level.prob)}\n".encode())
-    speller = Speller(words)
-    for n, level in enumerate(levels, start=1):
-        file.write(f"\n\\{n}-grams:\n".encode())
-        backoff = None if n == len(levels) else level.backoff
-        speller.write(file, spell(levels[:n]), level.prob, backoff)
-    file.write(b"\n\\end\\\n")
-
-
-def spell(levels: Sequence[Level]) -> list[Ints]:
-    """Return the word ids of the n-grams of the highest of ``levels``, one array a position."""
-    *lower, highest = levels
-    columns, rows = [highest.word], highest.prefix
-    for level in reversed(lower):
-        columns.append(level.word[rows])
-        rows = level.prefix[rows]
-    return columns[::-1]
 
 
 class Speller:

@@ -72,16 +72,12 @@ class Grams:
     Attributes:
         prefix: id of the first n - 1 words among the (n - 1)-grams.
         word: the last word.
-        suffix: id of the last n - 1 words among the (n - 1)-grams.
         count: occurrences.
-        starts: whether the n-gram begins with ``<s>``.
     """
 
     prefix: Ints
     word: Ints
-    suffix: Ints
     count: Ints
-    starts: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.word)
@@ -94,9 +90,8 @@ def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
     step holds a few arrays as long as the stream; what it yields is not kept.
     """
     words, place = stream.words, stream.place
-    zeros, own = np.zeros(types, dtype=np.int32), np.arange(types, dtype=np.int32)
     counts = np.bincount(words, minlength=types).astype(np.int32)
-    yield Grams(zeros, own, zeros, counts, own == BOS)
+    yield Grams(np.zeros(types, dtype=np.int32), np.arange(types, dtype=np.int32), counts)
     # ids[i]: the (n-1)-gram that ends at position i; anything where none does.
     ids, known = words, types
     # Sorted by word once, then by prefix for each order: every sort is one counting pass, and
@@ -109,13 +104,11 @@ def count_grams(stream: Stream, order: int, types: int) -> Iterator[Grams]:
         word = words[by_key]
         new = changes(word) | changes(prefix)
         first = np.flatnonzero(new)
-        example = by_key[first]
-        suffix = ids[example]
         ids = np.zeros(len(words), dtype=np.int32)
         ids[by_key] = np.cumsum(new, dtype=np.int32) - 1
         known = len(first)
         count = np.diff(np.append(first, len(by_key))).astype(np.int32)
-        yield Grams(prefix[first], word[first], suffix, count, place[example] == n - 1)
+        yield Grams(prefix[first], word[first], count)
 
 
 def sort_by(keys: Ints, values: Ints, types: int) -> tuple[Ints, Ints]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lexsub.errors import FormatError
 from lexsub.rankers.lm.array_model import ArrayModel, Longs
-from lexsub.rankers.lm.counting import Grams
+from lexsub.rankers.lm.counting import BOS, Grams
 from lexsub.rankers.lm.header import LmHeader
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, sha256
@@ -47,8 +47,7 @@ def write_counts(folder: Path, tables: Iterable[Grams], words: Sequence[str]) ->
     for n, grams in enumerate(tables, start=1):
         counts = grams.count
         if n == 1:
-            # <s> is given, never predicted.
-            counts = np.where(grams.starts, 0, counts).astype(np.int32)
+            counts[BOS] = 0  # <s> is given, never predicted.
         parts = {
             "keys": grams.prefix.astype(np.int64) * len(words) + grams.word,
             "counts": counts,

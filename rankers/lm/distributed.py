@@ -1,11 +1,12 @@
-"""Kneser-Ney for more text than memory holds: by blocks and ranges, on processes or a cluster.
+"""Kneser-Ney estimation by blocks and ranges, on one process, several, or a cluster.
 
-Every step is a job (:mod:`lexsub.rankers.lm.distributed_jobs`) that reads and writes files of the
-work folder, which all workers see, and sends home a few numbers:
+The text need not fit in memory.  Every step is a job (:mod:`lexsub.rankers.lm.distributed_jobs`)
+that reads and writes files of the work folder, which all workers see, and sends home a few numbers:
 
 1. *tokenise*: a piece of the corpus becomes blocks of ids and a list of its words;
-2. *number*: the words of all pieces get their ids, and a block its run of bigrams;
-3. *run*: a block's n-grams of all higher orders, each a sorted run;
+2. *number*: the words of all pieces get their ids, and a block its sorted run of bigrams;
+3. *run*: a block's runs of all higher orders, unless one range holds the whole text: then *number*
+   has made them;
 4. *merge*: a range of n-grams is drawn from all runs and added up;
 5. *adjust*: a range gets its Kneser-Ney counts, from the runs of suffixes of the order above;
 6. *interpolate*: a range gets its probabilities, from those of its suffixes, which the order below
@@ -14,8 +15,7 @@ work folder, which all workers see, and sends home a few numbers:
 
 Ranges are cut by the first two words, so that none takes more than a small part of the memory that
 a worker may have.  All sums are of whole numbers, or of the followers of one context, which no
-range parts: the model is the one that :mod:`lexsub.rankers.lm.kneser_ney` estimates in memory, to
-the byte.  In memory it takes a third of the time.
+range parts: however many blocks, ranges and workers, the model is the same to the byte.
 """
 
 from __future__ import annotations
@@ -103,20 +103,23 @@ class Training:
         totals = self._number_words(len(pieces))
         blocks = [(piece, n) for piece, one in enumerate(read) for n in range(one["blocks"])]
         self.borders[2] = _first_borders(totals, plan.share)
-        numbered = self._all(jobs.number, [(*one, self.borders[2]) for one in blocks])
+        whole = int(totals.sum()) <= plan.share
+        given = self.borders[2], order if whole else 2
+        numbered = self._all(jobs.number, [(*one, *given) for one in blocks])
         greatest = max(one["greatest"] for one in numbered)[::-1]
         merged = {2: self._merge(2, blocks)}
         inner = [key for part in merged[2] for key in part["borders"]]
         above = np.union1d(self.borders[2], np.array(inner, np.uint64))
         if order > 2:
             self.borders |= dict.fromkeys(range(3, order + 1), above)
-            self._all(jobs.run, [(*one, above) for one in blocks])
+            if not whole:
+                self._all(jobs.run, [(*one, above) for one in blocks])
             merged |= {n: self._merge(n, blocks) for n in range(3, order + 1)}
         first = self._words_before(len(merged[2]))
         statistics = {1: counts_of_counts(first), order: _summed(merged[order])}
         for n in range(2, order):
-            given = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
-            statistics[n] = _summed(self._all(jobs.adjust, given))
+            ranges = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
+            statistics[n] = _summed(self._all(jobs.adjust, ranges))
         amounts = {}
         for n in range(1, order + 1):
             correction = self._correction(n, greatest, first, totals)

@@ -84,12 +84,12 @@ def _blocks(plan: Plan, piece: Any, vocabulary: counting.Vocabulary) -> Iterator
         yield np.concatenate(held)
 
 
-def number(plan: Plan, piece: int, block: int, borders: Keys) -> Told:
-    """Give the words of a block their ids in the whole corpus, and write its run of bigrams."""
+def number(plan: Plan, piece: int, block: int, borders: Keys, most: int) -> Told:
+    """Give the words of a block their ids in the whole corpus; write its runs of 2 to ``most``."""
     own = load(plan.at("map", piece))
     ids: Ints = own[load(plan.at("ids", piece, block))]
     save(plan.at("numbered", piece, block), ids)
-    _write_runs(plan, piece, block, ids, (2, 2), borders)
+    _write_runs(plan, piece, block, ids, (2, most), borders)
     stream = counting.make_stream([ids])
     end = greatest_end(stream, plan.order)
     first = max(end - int(stream.place[end]), end - plan.order + 1)
@@ -107,11 +107,11 @@ def _write_runs(
     plan: Plan, piece: int, block: int, ids: Ints, orders: tuple[int, int], borders: Keys
 ) -> None:
     least, most = orders
-    # Numbered from 0 without gaps: what counting holds goes with the number of its words.
-    words, own = np.unique(ids, return_inverse=True)
-    special = np.searchsorted(words, [BOS])[0]
-    own = own.astype(np.int32)
-    stream = counting.make_stream([np.where(own == special, BOS, own + 3).astype(np.int32)])
+    # Numbered without gaps, as what counting holds goes with the number of its words; in the order
+    # of the ids, so that its tables are sorted by them.
+    used = np.bincount(ids) > 0
+    words, own = np.flatnonzero(used), (np.cumsum(used, dtype=np.int32) + 2)[ids]
+    stream = counting.make_stream([np.where(ids == BOS, np.int32(BOS), own)])
     names = np.concatenate([[0, BOS, 0], words]).astype(np.int32)
     rows: Rows = np.zeros((0, 0), np.int32)
     for n, grams in enumerate(counting.count_grams(stream, most, len(names)), start=1):
@@ -119,8 +119,6 @@ def _write_runs(
         rows = last if n == 1 else np.hstack([rows[grams.prefix], last])
         if n >= least:
             table = np.hstack([rows, grams.count[:, None].astype(np.int32)])
-            keys = pair_keys(rows)
-            table = table[np.argsort(keys, kind="stable")]
             save(plan.at(f"run.{n}", piece, block), table)
             save(plan.at(f"run.{n}.cuts", piece, block), cuts(table, borders))
 

@@ -18,20 +18,19 @@ from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural
 from lexsub.rankers.lm import counting, distributed
-from lexsub.rankers.lm.arpa_writer import write_arpa
 from lexsub.rankers.lm.counting import BOS, SPECIAL, Ints, Vocabulary
 from lexsub.rankers.lm.counts_model import write_counts
 from lexsub.rankers.lm.header import LmHeader, write_header
 from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmplz
-from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
+from lexsub.rankers.lm.kneser_ney import thresholds_for
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.digests import known_sha256
-from lexsub.storage.files import atomic_write, sha256, writing
+from lexsub.storage.files import sha256, writing
 from lexsub.storage.locks import locked
 
-BYTES_A_TOKEN = {"kneser-ney": 150, "additive": 120, "one-count": 120}
-"""Memory of the embedded estimator for each token, measured at order 5 without pruning."""
+BYTES_A_TOKEN = 120
+"""Memory that counting takes for each token, measured at order 5."""
 
 LMPLZ_GIGABYTES = 4.0
 """What lmplz gets at most: it fills what it may have, and more does not make it faster."""
@@ -56,9 +55,9 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         lmplz: the program or its folder, where it is not on PATH.
         binary: write a KenLM binary where build_binary is there; otherwise ARPA.
         memory: gigabytes that training may take, on a cluster each worker of one thread.  The
-            embedded estimator holds 6 million tokens in each; for more, and on a cluster, its
-            Kneser-Ney works by blocks in files of the cache folder.  lmplz sorts on disk and is
-            content with 4.
+            embedded Kneser-Ney works by blocks of 5 million tokens for each, in files of the cache
+            folder; the other smoothings hold all tokens, 8 million for each.  lmplz sorts on disk
+            and is content with 4.
         delta: what additive smoothing adds to each count.
         k: factor of the one-count weight.
     """
@@ -146,34 +145,18 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         )
 
     def _embedded(self, resources: Resources, folder: Path) -> LmHeader:
-        by_blocks = self.smoothing == "kneser-ney"
-        if by_blocks and resources.backend == "dask":
-            return self._distributed(resources, folder)
+        if self.smoothing == "kneser-ney":
+            return self._kneser_ney(resources, folder)
         vocabulary = Vocabulary()
         blocks = counting.encode(self.text(resources).lines(), vocabulary, lower=self.lower)
-        limit = int(self.memory * 1e9 / BYTES_A_TOKEN[self.smoothing])
-        try:
-            stream = counting.make_stream(_within(blocks, limit, self.memory))
-        except _TooLargeError:
-            if not by_blocks:
-                raise
-            return self._distributed(resources, folder)
+        stream = counting.make_stream(_within(blocks, self.memory))
         if not stream.tokens:
             raise self._no_text(resources)
         words = list(vocabulary)
-        if self.smoothing != "kneser-ney":
-            write_counts(folder, counting.count_grams(stream, self.order, len(words)), words)
-            return self._header("embedded", stream.sentences, stream.tokens, len(words), "")
-        allowed = None
-        if self.vocabulary:
-            allowed = self._frequent(words, np.bincount(stream.words, minlength=len(words)))
-        given = stream, len(words), self.order
-        levels = estimate(*given, prune=self.prune, allowed=allowed, fallback=self.fallback)
-        with atomic_write(folder / "model.arpa") as file:
-            write_arpa(file, levels, words)
-        return self._header("embedded", stream.sentences, stream.tokens, len(words), "model.arpa")
+        write_counts(folder, counting.count_grams(stream, self.order, len(words)), words)
+        return self._header("embedded", stream.sentences, stream.tokens, len(words), "")
 
-    def _distributed(self, resources: Resources, folder: Path) -> LmHeader:
+    def _kneser_ney(self, resources: Resources, folder: Path) -> LmHeader:
         """Estimate by blocks and ranges, in files of the cache, on all workers."""
         corpus = self.text(resources)
         # Glosses have to be taken out of their lines.
@@ -258,18 +241,14 @@ def most_frequent(words: Sequence[str], counts: NDArray[np.int64], limit: int) -
     return sorted(by_word, key=lambda word: (-by_word[word], word))[:limit]
 
 
-class _TooLargeError(LexsubError):
-    """A text with more tokens than memory has room for."""
-
-
-def _within(blocks: Iterator[Ints], limit: int, gigabytes: float) -> Iterator[Ints]:
-    total = 0
+def _within(blocks: Iterator[Ints], gigabytes: float) -> Iterator[Ints]:
+    limit, total = int(gigabytes * 1e9 / BYTES_A_TOKEN), 0
     for block in blocks:
         total += len(block)
         if total > limit:
-            raise _TooLargeError(
+            raise LexsubError(
                 f"the corpus has more than {limit:,} tokens, too many for {gigabytes:g} GB of "
-                "memory: allow more (--memory), or take smoothing kneser-ney, which then works by "
+                "memory: allow more (--memory), or take smoothing kneser-ney, which works by "
                 "blocks"
             )
         yield block

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from lexsub.errors import FileProblemError, FormatError, LexsubError, MissingResourceError
+from lexsub.rankers.lm.arpa_writer import Speller
 from lexsub.rankers.lm.header import LmHeader, read_header, write_header
 from lexsub.rankers.lm.kenlm import check_model_file
 from lexsub.rankers.lm.model import open_model
@@ -207,13 +208,11 @@ def test_a_gigantic_line_and_control_characters_train(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_a_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import lexsub.rankers.lm.training as training
-
-    def full(file: object, *rest: object) -> None:
+    def full(self: object, file: object, *rest: object) -> None:
         with open("/dev/full", "wb", buffering=0) as device:  # noqa: PTH123
             device.write(b"x")
 
-    monkeypatch.setattr(training, "write_arpa", full)
+    monkeypatch.setattr(Speller, "write", full)
     with pytest.raises(FileProblemError, match="no space left"):
         LanguageModelBuilder((str(HERE / "village.txt"),), engine="embedded").build(
             Resources(), tmp_path

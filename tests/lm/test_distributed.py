@@ -1,4 +1,4 @@
-"""Training by blocks and ranges: the very file that the estimator in memory writes."""
+"""Training by blocks and ranges: the very file that one block and one range give."""
 
 from __future__ import annotations
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lexsub.errors import LexsubError
-from lexsub.rankers.lm.counting import UNK, Vocabulary, encode, make_stream
+from lexsub.rankers.lm import distributed, distributed_jobs
 from lexsub.rankers.lm.header import Window
 from lexsub.rankers.lm.kenlm import find_tools
-from lexsub.rankers.lm.kneser_ney import estimate, thresholds_for
+from lexsub.rankers.lm.kneser_ney import thresholds_for
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from lexsub.resources import Resources
 
 HERE = Path(__file__).parent
+ENDS = ("<unk>", "</s>")
+"""No context ends with them."""
 VILLAGE = str(HERE / "village.txt")
 
 # Options of the builder, and the file that lmplz wrote for the same tokens:
@@ -78,30 +82,53 @@ SENTENCES = st.lists(
 )
 
 
-@given(SENTENCES, st.integers(2, 4), st.sampled_from([(), (0, 0, 1), (0, 1)]))
-def test_probabilities_sum_to_one_after_every_context(
-    sentences: list[list[str]], order: int, prune: tuple[int, ...]
-) -> None:
-    prune = prune[:order]
-    vocabulary = Vocabulary()
-    stream = make_stream(encode(map(" ".join, sentences), vocabulary, lower=True))
-    levels = estimate(stream, len(vocabulary), order, prune=prune, fallback=True)
-    grams: dict[tuple[int, ...], tuple[float, float]] = {}
-    for n, level in enumerate(levels, start=1):
-        for row in range(len(level.prob)):
-            ids, at = [], row
-            for lower in reversed(levels[:n]):
-                ids.append(int(lower.word[at]))
-                at = int(lower.prefix[at])
-            grams[tuple(ids[::-1])] = float(level.prob[row]), float(level.backoff[row])
+class Noted:
+    """What a :class:`Speller` is given to write: all digits of it, not the seven of the file."""
 
-    def log_prob(context: tuple[int, ...], word: int) -> float:
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.grams: dict[tuple[str, ...], tuple[float, float]] = {}
+
+    def write(self, file: object, ids: Any, prob: Any, backoff: Any) -> None:
+        rows = zip(np.stack(ids, 1).tolist(), prob.tolist(), strict=True)
+        backoffs = [0.0] * len(prob) if backoff is None else backoff.tolist()
+        for (gram, value), weight in zip(rows, backoffs, strict=True):
+            self.grams[tuple(self.words[word] for word in gram)] = value, weight
+
+
+@given(SENTENCES, st.integers(2, 4), st.sampled_from([(), (0, 0, 1), (0, 1)]))
+@settings(max_examples=50)
+def test_probabilities_sum_to_one_after_every_context(
+    tmp_path_factory: pytest.TempPathFactory,
+    sentences: list[list[str]],
+    order: int,
+    prune: tuple[int, ...],
+) -> None:
+    folder = tmp_path_factory.mktemp("sums")
+    (folder / "text.txt").write_text("".join(" ".join(line) + "\n" for line in sentences))
+    noted: list[Noted] = []
+
+    def speller(words: Sequence[str]) -> Noted:
+        noted.append(Noted(words))
+        return noted[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (distributed, distributed_jobs):
+            patch.setattr(module, "Speller", speller)
+        distributed_jobs._speller.cache_clear()
+        builder = LanguageModelBuilder(
+            (str(folder / "text.txt"),), order, prune=prune[:order], engine="embedded", binary=False
+        )
+        builder.build(Resources(cache=folder / "cache"), folder)
+    grams = {gram: values for one in noted for gram, values in one.grams.items()}
+
+    def log_prob(context: tuple[str, ...], word: str) -> float:
         if (*context, word) in grams:
             return grams[*context, word][0]
         return grams.get(context, (0.0, 0.0))[1] + log_prob(context[1:], word)
 
-    predicted = [word for name, word in vocabulary.items() if name != "<s>"]
-    for context in [gram for gram in grams if len(gram) < order and gram[-1] not in (UNK, 2)]:
+    predicted = [gram[0] for gram in grams if len(gram) == 1 and gram[0] != "<s>"]
+    for context in [gram for gram in grams if len(gram) < order and gram[-1] not in ENDS]:
         total = math.fsum(10 ** log_prob(context, word) for word in predicted)
         assert total == pytest.approx(1.0, abs=1e-9), context
 
@@ -120,6 +147,6 @@ def test_impossible_pruning_is_refused(prune: tuple[int, ...]) -> None:
 
 def test_more_tokens_than_memory_allows_name_the_way_out(tmp_path: Path) -> None:
     builder = LanguageModelBuilder((VILLAGE,), smoothing="additive", memory=1e-6)
-    with pytest.raises(LexsubError, match="smoothing kneser-ney, which then works by blocks"):
+    with pytest.raises(LexsubError, match="smoothing kneser-ney, which works by blocks"):
         builder.build(Resources(), tmp_path)
     assert not list(tmp_path.iterdir())
