@@ -24,50 +24,37 @@ from lexsub.storage.memory import seldom_collected
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_HOMES = {
-    name: f"{module}:{name}"
-    for module, names in {
-        "help": "completion",
-        "papers": "coconut registers",
-        "run": "learned reproduce",
-        "runs": "boundary explain plot report",
-        "score": "compare",
-        "suggest": "serve",
-    }.items()
-    for name in names.split()
-}
-
 # name → (module, or module:function, and one-line help); the help stands here so that listing
-# imports nothing.
+# imports nothing.  A command that shares its module stands behind the module's name.
 COMMANDS: dict[str, tuple[str, str]] = {
-    name: (f"lexsub.cli.{_HOMES.get(name, name)}", text)
-    for name, text in {
-        "compare": "Test whether systems differ by more than chance.",
+    home.rpartition(":")[2]: (f"lexsub.cli.{home}", text)
+    for home, text in {
+        "score:compare": "Test whether systems differ by more than chance.",
         "agreement": "Say how far annotators, judges and golds agree.",
         "augment": "Write texts again with some of their words replaced.",
-        "completion": "Print the script that completes commands.",
+        "help:completion": "Print the script that completes commands.",
         "doctor": "List what is here, and how to get what is not.",
-        "coconut": "Test models on plausible utterances.",
+        "papers:coconut": "Test models on plausible utterances.",
         "corpus": "Find sentences of a data set in a corpus.",
         "convert": "Convert system outputs from one format to another.",
         "validate": "List what the official scorer would take amiss.",
         "data": "List data sets, get them, say where they are.",
         "official": "Score exactly as the official SemEval-2007 scorer.",
-        "boundary": "Compare boundary strategies over a run's rankings.",
-        "explain": "Show an item's candidates, score parts and gold counts.",
+        "runs:boundary": "Compare boundary strategies over a run's rankings.",
+        "runs:explain": "Show an item's candidates, score parts and gold counts.",
         "help": "Explain a command, config key, part or Python name.",
-        "learned": "Say what a learned ranker owes to features, sources and training data.",
+        "run:learned": "Say what a learned ranker owes to features, sources and training data.",
         "lm": "Train language models, take foreign ones in, ask them.",
         "model": "Build models, show them, hand them on, choose one.",
         "score": "Score system outputs with any measure of the field.",
         "parts": "List everything a config can name, with its options.",
         "posthoc": "Have answers judged afterwards; make a second gold.",
-        "registers": "Classify documents by register.",
-        "plot": "Plot a run's curves and comparisons as files for papers.",
-        "report": "Show what runs did, as a page to look at.",
-        "reproduce": "Rebuild the published tables.",
+        "papers:registers": "Classify documents by register.",
+        "runs:plot": "Plot a run's curves and comparisons as files for papers.",
+        "runs:report": "Show what runs did, as a page to look at.",
+        "run:reproduce": "Rebuild the published tables.",
         "run": "Run an experiment from its config file.",
-        "serve": "Serve a page to try it on, and the same for programs.",
+        "suggest:serve": "Serve a page to try it on, and the same for programs.",
         "suggest": "Suggest substitutes for a word in a sentence.",
         "thesaurus": "Build distributional thesauri, ask them, export.",
         "vectors": "Build word vectors, take files of them in, ask them.",
@@ -128,10 +115,8 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of subcommands without importing them."""
-        rows = [(name, help_text) for name, (_, help_text) in sorted(COMMANDS.items())]
-        if rows:
-            with formatter.section("Commands"):
-                formatter.write_dl(rows)
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in sorted(COMMANDS.items())])
 
 
 READER_GONE = 128 + 13
