@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
 from pathlib import Path
 
 from lexsub.data.catalogue import locate
-from lexsub.errors import MissingExtraError, MissingResourceError
+from lexsub.errors import MissingResourceError
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.files import place_of
 from lexsub.experiments.config.reading import find_config, read_experiment
@@ -95,32 +94,13 @@ class Bench:
             MissingResourceError: one is not.
         """
         experiment = self.experiment(name)
-        self.check_data(experiment.table.data.partition("/")[0])
+        locate(experiment.table.data.partition("/")[0], self.resources.data)
         for resource, path in experiment.table.resources.items():
             self.place(resource, path)
         if "WordNetSource" in repr(experiment.systems):
             from lexsub.wordnet import inputs
 
             inputs(self.resources)
-
-    def check_data(self, *datasets: str) -> None:
-        """Make sure that data sets are there.
-
-        Raises:
-            MissingResourceError: one is not.
-        """
-        for dataset in datasets:
-            locate(dataset, self.resources.data)
-
-
-def check_library(module: str, library: str, extra: str, purpose: str) -> None:
-    """Make sure that an optional library is installed.
-
-    Raises:
-        MissingExtraError: it is not.
-    """
-    if find_spec(module) is None:
-        raise MissingExtraError(library, extra, purpose)
 
 
 @dataclass(frozen=True, slots=True)

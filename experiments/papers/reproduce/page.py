@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
 
 from pydantic import Field
 
@@ -129,20 +128,16 @@ recorded ones), or are for the user's own sentences."""
 
 NOT_MADE = "not here"
 
-T = TypeVar("T")
-
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A section of the page.
 
     Attributes:
-        name: of the table or experiment.
         state: what the overview says of it.
         text: its Markdown, heading included.
     """
 
-    name: str
     state: str
     text: str
 
@@ -171,7 +166,7 @@ def make_page(bench: Bench, day: date, without: Sequence[str] = ()) -> str:
     options = "".join(f" --resource {name}=…" for name in sorted(bench.resources.paths))
     options += "".join(f" --without {name}" for name in without)
     header = ["table or experiment", "here"]
-    overview = [[section.name, section.state] for section in sections.values()]
+    overview = [[name, section.state] for name, section in sections.items()]
     text = "\n".join(
         [
             "# Results\n",
@@ -242,35 +237,27 @@ def _published(name: str, bench: Bench, day: date) -> Section:
     table = published_tables()[name]
     needs = missing(table, bench)
     if not needs:
-        needs, made = _tried(lambda: compare(table, MAKERS[name].make(bench)))
-        if made is not None:
+        try:
+            made = compare(table, MAKERS[name].make(bench))
+        except LexsubError as error:
+            needs = str(error)
+        else:
             about = f"`lexsub reproduce {name} --data DIR`, {day}; from {MAKERS[name].inputs}."
-            return Section(name, "rebuilt", f"### {name}\n\n{about}\n\n{to_markdown(made)}")
+            return Section("rebuilt", f"### {name}\n\n{about}\n\n{to_markdown(made)}")
     alone = compare(table, Made({}, (f"Not rebuilt here. Needs: {needs}",)))
-    return Section(name, NOT_MADE, f"### {name}\n\n{to_markdown(alone)}")
+    return Section(NOT_MADE, f"### {name}\n\n{to_markdown(alone)}")
 
 
 def _experiment(name: str, bench: Bench, day: date) -> Section:
     experiment = read_experiment(ready_configs()[name])
     inputs = ", ".join([experiment.table.data, *experiment.table.resources])
     about = f"`lexsub run {name} --data DIR`, {day}; from {inputs}."
-
-    def run() -> str:
-        bench.check_experiment(name)
-        return bench.run(name).tables
-
-    needs, tables = _tried(run)
-    if tables is None:
-        return Section(name, NOT_MADE, f"### {name}\n\nNot run here. Needs: {needs}\n")
-    return Section(name, "run", f"### {name}\n\n{about}\n\n{tables}")
-
-
-def _tried(make: Callable[[], T]) -> tuple[str, T | None]:
-    """Return what is missing ("" for nothing) and what was made."""
     try:
-        return "", make()
+        bench.check_experiment(name)
+        tables = bench.run(name).tables
     except LexsubError as error:
-        return str(error), None
+        return Section(NOT_MADE, f"### {name}\n\nNot run here. Needs: {error}\n")
+    return Section("run", f"### {name}\n\n{about}\n\n{tables}")
 
 
 def _without_places(text: str, bench: Bench) -> str:

@@ -15,12 +15,12 @@ from typing import Any
 from lexsub.data.catalogue import load, locate
 from lexsub.data.semeval2007 import SYSTEMS, find_entrants
 from lexsub.datasets import Gold
-from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.errors import LexsubError, MissingResourceError, look_for
 from lexsub.evaluation.agreement.golds import by_origin, pool
 from lexsub.evaluation.official.report import official
 from lexsub.evaluation.scoring import evaluate
 from lexsub.experiments.config.published import published_tables
-from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.experiments.results.run_folder import rankings_file
 from lexsub.experiments.results.scoring import SystemScores
 from lexsub.formats.jsonl import read_rankings
@@ -84,7 +84,7 @@ def _entrant(bench: Bench, system: str, task: Task) -> Path | None:
 
 def _check_entrants(bench: Bench) -> None:
     find_entrants(bench.resources.data)
-    bench.check_data("semeval2007")
+    locate("semeval2007", bench.resources.data)
 
 
 def _baselines(bench: Bench, task: Task) -> Made:
@@ -177,7 +177,7 @@ def _coverage_table(bench: Bench, measures: Sequence[str], groups: Sequence[str]
 def _check_jabbari(bench: Bench) -> None:
     bench.check_experiment(JABBARI)
     for module in ("kenlm", "lemminflect"):
-        check_library(module, module, "lm", "asking a language model")
+        look_for(module, module, "lm", "asking a language model")
 
 
 _MODELS = "semeval2007, a WordNet, the BNC lemma list, English text (corpus)"

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
-from lexsub.errors import LexsubError, MissingResourceError
+from lexsub.errors import LexsubError, MissingResourceError, look_for
 from lexsub.experiments.papers.coconut import sets as coconut
 from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer, judge
 from lexsub.experiments.papers.registers import read_documents, run_trial
-from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values, check_library
+from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values
 from lexsub.experiments.pipeline.keys import Keys
 from lexsub.experiments.pipeline.store import Store
 
@@ -127,7 +127,7 @@ def _coconuts(bench: Bench) -> Made:
 
 
 def _check_coconuts(bench: Bench) -> None:
-    check_library("kenlm", "kenlm", "lm", "asking a language model")
+    look_for("kenlm", "kenlm", "lm", "asking a language model")
     _texts(bench)
     if _brown(bench):
         return
@@ -164,7 +164,7 @@ def _mail(bench: Bench) -> Made:
 
 
 def _check_mail(bench: Bench) -> None:
-    check_library("sklearn", "scikit-learn", "registers", "classifying registers")
+    look_for("sklearn", "scikit-learn", "registers", "classifying registers")
     bench.place("enron", "enron_bow/enron_bow.jsonl.xz")
 
 
