@@ -66,9 +66,8 @@ def test_a_precision_that_equals_the_recall_has_its_letters() -> None:
         row("a", "ceiling", 9, 9, 9, 9),
     ]  # fmt: skip
     letters = {name: (name.upper(), name) for name in "abc"}
-    measures = ("best-P", "best-R", "best-mode-P", "best-mode-R")
     beaten = {("a", "best-R"): "B C", ("a", "best-mode-R"): "B C", ("b", "best-mode-R"): "C"}
-    table = lettered(result_table("best", "t", HEADERS, rows), letters, measures, beaten)
+    table = lettered(result_table("best", "t", HEADERS, rows), letters, beaten)
     marked = with_pairs_marked(table)
     found = [[one.marks for one in line[3:] if isinstance(one, Number)] for line in marked.rows]
     # B answers less than all of the items with a mode: its precision there is another figure.
@@ -128,9 +127,9 @@ def test_a_table_for_a_paper_has_systems_as_rows_and_each_ceiling_once() -> None
         ours, theirs, difference(ours, theirs), row("a", "ceiling", 5, 5),
         row("b", "ours", 3, 1), row("b", "ceiling", 5, 5), row("c", "ceiling", 4, 4),
     ]  # fmt: skip
-    table = result_table("best", "t", ("P", "R"), rows)
+    table = result_table("further", "t", ("P", "R"), rows)
     letters = {"a": ("A", "a"), "b": ("B", "b")}
-    paper = for_paper(lettered(table, letters, ("x", "y"), {("b", "x"): "A"}))
+    paper = for_paper(lettered(table, letters, {}))
     assert list(paper.columns) == ["", "system", "P", "R"]
     assert [one[:2] for one in paper.rows] == [
         ("A", "a"), ("", "Paper (published)"), ("", "difference"), ("B", "b"),

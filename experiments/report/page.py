@@ -26,7 +26,6 @@ from lexsub.experiments.report.curves import calibration_charts, coverage_charts
 from lexsub.experiments.report.item_scores import ITEM_MEASURES, ItemScores, agreement, pair_tests
 from lexsub.experiments.report.runs import ReportedRuns, Run, RunSystem
 from lexsub.experiments.results.config_tables import TESTED
-from lexsub.experiments.results.scoring import task_measures
 from lexsub.experiments.results.tables import ceilings as bounds_of
 from lexsub.experiments.results.tables import lettered, result_tables, with_pairs_marked
 from lexsub.parts.build import describe_part
@@ -72,12 +71,8 @@ def parts_in_words(system: RunSystem) -> dict[str, str]:
 def _line(part: Any) -> str:
     table = describe_part(part)
     usual = {
-        field.name: field.default
-        if field.default is not MISSING
-        else field.default_factory()
-        if field.default_factory is not MISSING
-        else MISSING
-        for field in fields(part)
+        one.name: one.default if one.default_factory is MISSING else one.default_factory()
+        for one in fields(part)
     }
     options = ", ".join(
         f"{key} {_value(value)}"
@@ -124,10 +119,8 @@ def _tables(run: Run, marks: Mapping[tuple[str, str], str]) -> Iterator[Table]:
     scores, ceilings = ([getattr(s, kind) for s in run.systems] for kind in ("scores", "ceiling"))
     resources = run.manifest.get("resources", {})
     systems = {system.part.name: (system.letter, system.name) for system in run.systems}
-    for table in result_tables(run.experiment, scores, ceilings, resources):
-        yield lettered(_with_ceilings_once(table), systems, task_measures(table.name), marks)
-    for table in run.tables:
-        yield lettered(table, systems, task_measures(table.name), marks)
+    for table in (*result_tables(run.experiment, scores, ceilings, resources), *run.tables):
+        yield lettered(_with_ceilings_once(table), systems, marks)
 
 
 def _with_ceilings_once(table: Table) -> Table:

@@ -61,11 +61,6 @@ class SystemScores:
         return {"system": self.name, "figures": [_plain(f) for f in self.figures.values()]}
 
 
-def task_measures(name: str) -> tuple[str, ...]:
-    """Return the measures of the columns of a task's table; none for another table."""
-    return measure_names(name) if name in TASKS else ()
-
-
 def measure_names(measures: str) -> tuple[str, ...]:
     """Return the names of the single measures that a list of names and groups stands for.
 

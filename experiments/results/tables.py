@@ -11,7 +11,7 @@ ceiling of the same candidates stands once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Any
 from lexsub.evaluation.comparison import MARKS, Comparison, marks
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import published_figures
-from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names, task_measures
+from lexsub.experiments.results.scoring import HEADERS, SystemScores, measure_names
 from lexsub.rankings import TASKS, Task
 from lexsub.storage.files import write_text
 from lexsub.tables import Entry, Number, Table
@@ -99,19 +99,17 @@ def for_paper(table: Table) -> Table:
 
 
 def lettered(
-    table: Table,
-    systems: Mapping[str, tuple[str, str]],
-    measures: Sequence[str],
-    marks: Mapping[tuple[str, str], str],
+    table: Table, systems: Mapping[str, tuple[str, str]], marks: Mapping[tuple[str, str], str]
 ) -> Table:
     """Return a table with the systems' letters before it and marks of significance in it.
 
     Args:
         table: of results.
         systems: name in the table to letter and full name.
-        measures: of its columns, none where they were not tested.
         marks: by full name and measure, see :func:`lexsub.evaluation.comparison.marks`.
     """
+    # Tables of tasks alone are tested.
+    measures = measure_names(table.name) if table.name in TASKS else ()
     rows = []
     for label, kind, *cells in table.rows:
         letter, name = systems.get(str(label), ("", str(label)))
@@ -160,16 +158,6 @@ FORMS: Mapping[str, Callable[[Table], str]] = {
     "csv": to_csv,
 }
 """Endings of a table's files, and what is in them; in LaTeX our best figures are bold."""
-
-
-def write_table(folder: Path, table: Table, forms: Iterable[str] = FORMS) -> None:
-    """Write a table in some forms.
-
-    Raises:
-        FileProblemError: the disk refuses.
-    """
-    for form in forms:
-        write_text(folder / f"{table.name}.{form}", FORMS[form](table))
 
 
 def result_tables(
@@ -230,8 +218,13 @@ def write_tables(folder: Path, tables: Sequence[Table]) -> str:
         FileProblemError: the disk refuses.
     """
     for table in tables:
-        write_table(folder / TABLES, table)
+        for form in FORMS:
+            _write(folder, table, form)
     return "\n".join(to_markdown(table) for table in tables)
+
+
+def _write(folder: Path, table: Table, form: str) -> None:
+    write_text(folder / TABLES / f"{table.name}.{form}", FORMS[form](table))
 
 
 def write_marked(
@@ -251,11 +244,10 @@ def write_marked(
     letters = {name: letter(place) for place, name in enumerate(systems)}
     found = marks(tests, letters)
     for table in tables:
-        measures = task_measures(table.name)
-        if measures and tests.rows:
+        if table.name in TASKS and tests.rows:
             named = {name: (sign, name) for name, sign in letters.items()}
-            marked = with_pairs_marked(lettered(table, named, measures, found))
-            write_table(folder / TABLES, replace(marked, notes=(*table.notes, MARKS)), ["tex"])
+            marked = with_pairs_marked(lettered(table, named, found))
+            _write(folder, replace(marked, notes=(*table.notes, MARKS)), "tex")
 
 
 def _rows(
