@@ -113,17 +113,12 @@ def code_of(modules: Iterable[str]) -> dict[str, Any]:
     }
 
 
-def modules_below(package: str) -> list[str]:
-    """Return all modules of a package of ours."""
-    return list(_modules(package))
-
-
 @cache
 def _ours() -> Mapping[str, Mapping[str, str]]:
     """Find the files of our modules, by unit and name."""
     found: dict[str, dict[str, str]] = {}
     for room in (OURS, *_ROOMS):
-        for name, path in _modules(room).items():
+        for name, path in modules_below(room).items():
             package = name if path.endswith("__init__.py") else name.rpartition(".")[0]
             unit = name if package in (OURS, MAKERS, *_ROOMS) else package
             found.setdefault(unit, {})[name] = path
@@ -156,7 +151,7 @@ def _unit_of(module: str) -> str:
     return module
 
 
-def _modules(package: str) -> Mapping[str, str]:
+def modules_below(package: str) -> Mapping[str, str]:
     """Return the files of a package's modules by name; of ours, the rooms' are left out."""
     spec = find_spec(package)
     if spec is None or spec.origin is None:
@@ -179,7 +174,7 @@ def _others(module: str) -> Texts:
     top = module.partition(".")[0]
     spec = find_spec(top) if top in sys.modules or module not in sys.modules else None
     if spec is not None and spec.submodule_search_locations:
-        return {name: Path(path).read_bytes() for name, path in _modules(top).items()}
+        return {name: Path(path).read_bytes() for name, path in modules_below(top).items()}
     file = spec.origin if spec else getattr(sys.modules.get(module), "__file__", None)
     if file is None:
         raise LexsubError(f"module {module}: its file is not to be found; expected a Python file")

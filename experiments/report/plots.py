@@ -129,9 +129,6 @@ class NothingToPlotError(LexsubError):
     """A run does not have what plots of a kind show."""
 
 
-KINDS: tuple[Kind, ...] = ("boundary", "compare", "pos", "ceiling", "agreement")
-
-
 def plot(
     item_scores: ItemScores,
     kind: Kind,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -29,32 +30,11 @@ from lexsub.tables.value import letter
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigComparison:
-    """An entry of ``[[comparisons]]``.
-
-    Attributes:
-        name: names it in the page.
-        title: heads it.
-        comparison: what came out.
-    """
-
-    name: str
-    title: str
-    comparison: Comparison
-
-
-def _config_comparisons(
-    document: Mapping[str, Any], experiment: Experiment, path: Path
-) -> tuple[ConfigComparison, ...]:
-    """Return the comparisons that stand in a run's scores, in their order, with their titles."""
+def _titled(experiment: Experiment, entry: Mapping[str, Any]) -> tuple[str, Comparison]:
+    """Return a comparison that stands in a run's scores, below the title that its config gives."""
     titles = {one.name: one.title for one in experiment.table.comparisons}
-
-    def read(entry: Mapping[str, Any]) -> ConfigComparison:
-        name = str(entry["name"])
-        return ConfigComparison(name, titles.get(name, name), Comparison.of_json(entry))
-
-    return _read_all(document.get("comparisons", ()), "comparison", read, path)
+    name = str(entry["name"])
+    return titles.get(name, name), Comparison.of_json(entry)
 
 
 def _read_all(
@@ -109,7 +89,7 @@ class Run:
         experiment: its config.
         manifest: what it says of versions, inputs and stages.
         systems: its systems, in the config's order.
-        comparisons: the comparisons its config asks for.
+        comparisons: the comparisons its config asks for, each behind its title.
         tables: the further tables its config asks for.
         tests: of all pairs of its systems; None where it has none.
     """
@@ -118,7 +98,7 @@ class Run:
     experiment: Experiment
     manifest: Mapping[str, Any]
     systems: tuple[RunSystem, ...]
-    comparisons: tuple[ConfigComparison, ...] = ()
+    comparisons: tuple[tuple[str, Comparison], ...] = ()
     tables: tuple[Table, ...] = ()
     tests: Comparison | None = None
 
@@ -222,7 +202,7 @@ def read_runs(
             name = f"{prefix}/{part.name}" if names[part.name] > 1 else part.name
             system = RunSystem(next(letters), name, part, scores, ceiling)
             systems.append(_with_files(system, folder, files))
-        path = folder / "scores.json"
+        path, titled = folder / "scores.json", partial(_titled, experiment)
         tests = [document["tests"]] if "tests" in document else []
         runs.append(
             Run(
@@ -230,7 +210,7 @@ def read_runs(
                 experiment,
                 run_folder.finished_manifest(folder),
                 tuple(systems),
-                _config_comparisons(document, experiment, path),
+                _read_all(document.get("comparisons", ()), "comparison", titled, path),
                 _read_all(document.get("tables", ()), "table", Table.of_json, path),
                 *_read_all(tests, "test", Comparison.of_json, path),
             )
