@@ -46,11 +46,13 @@ def serve(
         ready: told the address, whether only this machine reaches it, and what answers.
 
     Raises:
+        MissingExtraError: what serves is not installed.
         LexsubError: no such address, the port is taken, no such system.
     """
-    import uvicorn
+    with needing("fastapi and uvicorn", "serve", "lexsub serve"):
+        import uvicorn
 
-    from lexsub.experiments.serving.app import LOOPBACK, make_app
+        from lexsub.experiments.serving.app import LOOPBACK, make_app
 
     allowed = frozenset(_origin(one) for one in origins)
     with _listening(host, port) as listener:
@@ -109,14 +111,3 @@ def _origin(text: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc or parts.path not in ("", "/"):
         raise LexsubError(f"--origin {text}: expected one as http://localhost:3000")
     return f"{parts.scheme}://{parts.netloc}".lower()
-
-
-def require() -> None:
-    """Make sure that what serves is installed.
-
-    Raises:
-        MissingExtraError: it is not.
-    """
-    with needing("fastapi and uvicorn", "serve", "lexsub serve"):
-        import fastapi  # noqa: F401
-        import uvicorn  # noqa: F401

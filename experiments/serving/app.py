@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from fastapi import Body, FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import StrictUndefined, Template
 from pydantic_core import from_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
@@ -267,10 +267,11 @@ def make_app(
         )
 
     page = _page(opened)
-    app.add_route("/", _always(lambda: HTMLResponse(page)), include_in_schema=False)
+    shown = partial(_sent, lambda: HTMLResponse(page))
+    app.add_route("/", shown, include_in_schema=False)
     for name, kind in FILES.items():
         file = partial(FileResponse, PAGE / name, media_type=kind)
-        app.add_route(f"/{name}", _always(file), include_in_schema=False)
+        app.add_route(f"/{name}", partial(_sent, file), include_in_schema=False)
     return app
 
 
@@ -299,23 +300,16 @@ async def _unless_gone(request: Request, asking: Coroutine[Any, Any, T]) -> T:
 
 
 def _page(opened: Opened) -> str:
-    environment = Environment(
-        loader=FileSystemLoader(PAGE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    source = (PAGE / "index.html.jinja").read_text("utf-8")
+    template = Template(
+        source, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    template = environment.get_template("index.html.jinja")
-    return template.render(version=__version__, opened=opened)
+    return str(template.render(version=__version__, opened=opened))
 
 
-def _always(answer: Callable[[], Response]) -> Callable[[Request], Awaitable[Response]]:
-    async def send(request: Request) -> Response:
-        del request
-        return answer()
-
-    return send
+async def _sent(answer: Callable[[], Response], request: Request) -> Response:
+    del request
+    return answer()
 
 
 async def _refused(request: Request, error: Exception) -> Response:

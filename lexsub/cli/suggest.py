@@ -304,11 +304,9 @@ def serve(opener: Opener, resources: Resources, **options: Any) -> None:
     The address is printed when it answers. /openapi.json describes what programs can ask. Only
     this machine reaches it unless --host says otherwise; texts are neither kept nor logged.
     """
-    from lexsub.experiments.serving import require
     from lexsub.experiments.serving import serve as serve_page
 
     del resources
-    require()
     serve_page(opener, ready=_announce, **options)
 
 
