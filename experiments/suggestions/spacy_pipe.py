@@ -129,9 +129,7 @@ def _found(doc: Doc, start: int, end: int, token: Token | None) -> list[Suggesti
     return list(next(filter(None, found), ())[:n])
 
 
-@lru_cache(maxsize=4)
-def _closed(text: str) -> list[tuple[int, int, str]]:
-    return no_words(text)
+_closed = lru_cache(maxsize=4)(no_words)
 
 
 def _sentence(doc: Doc, start: int, end: int) -> tuple[int, int]:

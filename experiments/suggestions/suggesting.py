@@ -54,7 +54,9 @@ class Suggester(SentenceSuggester):
             text: of any length.
             n: so many substitutes a word; see :meth:`__call__`.
         """
-        return _text(self, text, n)
+        from lexsub.experiments.suggestions.texts import answer_text
+
+        return answer_text(self, text, n)
 
     def texts(
         self, texts: Iterable[str], *, n: int | None = None, workers: int = 1
@@ -66,7 +68,7 @@ class Suggester(SentenceSuggester):
             n: so many substitutes a word.
             workers: processes; each opens the system for itself.
         """
-        yield from self._spread(partial(_text, n=n), texts, workers)
+        yield from self._spread(partial(Suggester.text, n=n), texts, workers)
 
     def augment(
         self, text: str, *, share: float = 0.2, n: int = 3, seed: int = 0, temperature: float = 1.0,
@@ -104,12 +106,6 @@ class Suggester(SentenceSuggester):
     ) -> Iterator[list[Augmented]]:  # fmt: skip
         """Yield the copies of many texts, each with spans that must stay, in their order."""
         yield from self._spread(partial(_again, augmenter=augmenter), texts, workers)
-
-
-def _text(suggester: Suggester, text: str, n: int | None) -> WholeText:
-    from lexsub.experiments.suggestions.texts import answer_text
-
-    return answer_text(suggester, text, n)
 
 
 def _again(
