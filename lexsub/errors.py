@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from lexsub.printable import spelled
+
+T = TypeVar("T")
 
 
 class LexsubError(Exception):
@@ -85,6 +87,17 @@ class UnknownNameError(LexsubError):
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         self.kind, self.name, self.known = kind, name, tuple(sorted(known))
         super().__init__(f"unknown {kind} {name!r}{suggest(name, self.known)}")
+
+
+def look_up(kind: str, name: str, known: Mapping[str, T]) -> T:
+    """Return what is known by a name.
+
+    Raises:
+        UnknownNameError: nothing is.
+    """
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
+    return known[name]
 
 
 class MissingResourceError(LexsubError):

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, look_up
 
 
 def published_figures(name: str) -> dict[str, tuple[float, ...]]:
@@ -19,16 +19,12 @@ def published_figures(name: str) -> dict[str, tuple[float, ...]]:
         UnknownNameError: no such paper, or no such system in it.
         LexsubError: the name has no slash.
     """
-    papers = _papers()
     paper, slash, system = name.partition("/")
     if not slash:
         raise LexsubError(f"{name!r}; expected 'paper/system', as mccarthy-navigli-2007/WordNet")
-    if paper not in papers:
-        raise UnknownNameError("paper", paper, papers)
-    systems: dict[str, dict[str, list[float]]] = papers[paper].get("systems", {})
-    if system not in systems:
-        raise UnknownNameError(f"system of {paper}", system, systems)
-    return {task: tuple(values) for task, values in systems[system].items()}
+    systems = look_up("paper", paper, _papers()).get("systems", {})
+    figures: dict[str, list[float]] = look_up(f"system of {paper}", system, systems)
+    return {task: tuple(values) for task, values in figures.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from lexsub.boundary.expected_f import ExpectedF
 from lexsub.candidates.thesaurus_index import open_index
 from lexsub.candidates.thesaurus_index import write_packed as pack_thesaurus
 from lexsub.data.catalogue import load
-from lexsub.errors import LexsubError, MissingResourceError, UnknownNameError
+from lexsub.errors import LexsubError, MissingResourceError, look_up
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment
@@ -231,10 +231,8 @@ def build_model(
 
 def _chosen(experiment: Experiment, name: str) -> System:
     systems = {system.name: system for system in experiment.systems}
-    if name and name not in systems:
-        raise UnknownNameError("system of the recipe", name, systems)
     if name:
-        return systems[name]
+        return look_up("system of the recipe", name, systems)
     rankers = [s.ranker for s in experiment.systems if isinstance(s.ranker, Learned)]
     stand_ins = [ranker.stand_in() for ranker in rankers if ranker.otherwise]
     main = [ranker for ranker in rankers if ranker not in stand_ins]

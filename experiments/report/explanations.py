@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lexsub.data.catalogue import load
 from lexsub.datasets import Item
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, look_up
 from lexsub.experiments.config.experiment import System
 from lexsub.experiments.results import run_folder
 from lexsub.formats.jsonl import read_rankings
@@ -82,8 +82,7 @@ def explain(
     item = items[item_id]
     by_name = {system.name: system for system in experiment.systems}
     for name in systems:
-        if name not in by_name:
-            raise UnknownNameError("system of the run", name, by_name)
+        look_up("system of the run", name, by_name)
     resources = Resources(
         data=data_folders,
         models=run_folder.finished_models(run),

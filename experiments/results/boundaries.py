@@ -13,7 +13,7 @@ import numpy as np
 from lexsub.boundary.curves import LARGEST, Memory
 from lexsub.data.catalogue import load, tuning_for
 from lexsub.datasets import Gold
-from lexsub.errors import FileProblemError, FormatError, LexsubError, UnknownNameError
+from lexsub.errors import FileProblemError, FormatError, LexsubError, look_up
 from lexsub.evaluation.comparison import ALPHA, compare
 from lexsub.evaluation.figures import Figure
 from lexsub.evaluation.resampling import Interval
@@ -75,9 +75,7 @@ class RunRankings:
         Raises:
             UnknownNameError: the run has none of it.
         """
-        if system not in self.rankings:
-            raise UnknownNameError("system of the run", system, self.rankings)
-        return self.rankings[system]
+        return look_up("system of the run", system, self.rankings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from lexsub.data.catalogue import language_named
-from lexsub.errors import LexsubError, UnknownNameError, suggest
+from lexsub.errors import LexsubError, look_up, suggest
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
@@ -121,9 +121,7 @@ def _refuse_idle(
 
 def _system(experiment: Experiment, name: str) -> System:
     systems = {system.name: system for system in experiment.systems}
-    if name and name not in systems:
-        raise UnknownNameError("system of the config", name, systems)
-    chosen = systems[name] if name else experiment.systems[0]
+    chosen = look_up("system of the config", name, systems) if name else experiment.systems[0]
     if chosen.answers:
         raise LexsubError(
             f"system {chosen.name} is known by files of its answers alone, and these have none to "

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from posixpath import basename
 from urllib.parse import urlsplit
 
-from lexsub.errors import UnknownNameError
+from lexsub.errors import look_up
 
 _NOTHING_STATED = "the release states no licence; its authors ask to cite"
 
@@ -169,7 +169,4 @@ def find_source(name: str) -> Source:
     Raises:
         UnknownNameError: no address is known under that name.
     """
-    try:
-        return SOURCES[name]
-    except KeyError:
-        raise UnknownNameError("downloadable data set", name, SOURCES) from None
+    return look_up("downloadable data set", name, SOURCES)

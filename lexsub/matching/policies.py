@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from lexsub.datasets import Gold, GoldItem, mode_of
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, look_up
 from lexsub.languages import language_of
 from lexsub.matching.script import Subset, normalised, read_official_gold
 from lexsub.resources import Resources
@@ -311,9 +311,7 @@ def normalisation(policy: str | Normalisation, language: str = "en") -> Normalis
     """
     if not isinstance(policy, str):
         return policy
-    if policy not in NORMALISATIONS:
-        raise UnknownNameError("normalisation", policy, NORMALISATIONS)
-    return NORMALISATIONS[policy](language)
+    return look_up("normalisation", policy, NORMALISATIONS)(language)
 
 
 def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:

@@ -16,7 +16,7 @@ from pathlib import Path
 from pydantic import Field
 
 from lexsub import __version__
-from lexsub.errors import LexsubError, UnknownNameError
+from lexsub.errors import LexsubError, UnknownNameError, look_up
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.published import PublishedTable, published_tables
 from lexsub.experiments.config.reading import read_experiment, ready_configs
@@ -51,10 +51,7 @@ def reproduce(name: str, bench: Bench) -> Table:
         UnknownNameError: no such table.
         LexsubError: an input is missing.
     """
-    tables = published_tables()
-    if name not in tables:
-        raise UnknownNameError("table", name, tables)
-    table = tables[name]
+    table = look_up("table", name, published_tables())
     needs = missing(table, bench)
     if needs:
         raise LexsubError(f"{name} cannot be rebuilt here: {needs}")
