@@ -152,6 +152,24 @@ def look_for(module: str, library: str, extra: str, purpose: str) -> None:
             raise ImportError(module)
 
 
+@contextmanager
+def well_formed(path: Path, problem: str, way: str) -> Iterator[None]:
+    """Say of a file of ours that it is damaged, where what it holds does not fit what is done.
+
+    Args:
+        path: the file.
+        problem: what is said then, as ``is no register model``, before what did not fit.
+        way: what stands behind that: the way out.
+
+    Raises:
+        FormatError: it is damaged.
+    """
+    try:
+        yield
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise FormatError(path, None, f"{problem} ({error}){way}") from error
+
+
 def one_line(text: str, longest: int = 480) -> str:
     """Return a message that quotes a file as one line of bearable length, its middle left out."""
     text = text.replace("\r", "\\r").replace("\n", "\\n")

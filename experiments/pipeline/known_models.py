@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import LexsubError, well_formed
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import parse_json, read_text, sha256, write_text
@@ -42,10 +42,8 @@ def noted_models(cache: Path, experiment: Experiment) -> dict[str, Path] | None:
     path = _note(cache, experiment)
     if not path.is_file():
         return None
-    try:
+    with well_formed(path, "is no note of models", "; run again"):
         places = {name: Path(place) for name, place in parse_json(read_text(path)).items()}
-    except (ValueError, AttributeError, TypeError) as error:
-        raise FormatError(path, None, f"is no note of models ({error}); run again") from error
     whole = places.keys() >= experiment.models.keys()
     return places if whole and all(place.is_dir() for place in places.values()) else None
 

@@ -14,7 +14,7 @@ import tomli_w
 
 from lexsub.data.catalogue import load
 from lexsub.datasets import Dataset
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import LexsubError, well_formed
 from lexsub.evaluation.comparison import Comparison
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.results import run_folder
@@ -45,11 +45,8 @@ def _read_all(
     Raises:
         FormatError: an entry is none.
     """
-    try:
+    with well_formed(path, f"holds a {what} that is none", "; run it again"):
         return tuple(map(read, entries))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        told = f"holds a {what} that is none ({error}); run it again"
-        raise FormatError(path, None, told) from error
 
 
 @dataclass(frozen=True, slots=True)

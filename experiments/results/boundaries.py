@@ -13,7 +13,7 @@ import numpy as np
 from lexsub.boundary.curves import LARGEST, Memory
 from lexsub.data.catalogue import load, tuning_for
 from lexsub.datasets import Gold
-from lexsub.errors import FileProblemError, FormatError, LexsubError, look_up
+from lexsub.errors import FileProblemError, LexsubError, look_up, well_formed
 from lexsub.evaluation.comparison import ALPHA, compare
 from lexsub.evaluation.figures import Figure
 from lexsub.evaluation.resampling import Interval
@@ -113,14 +113,11 @@ def read_run(folder: Path, data_folders: Sequence[Path]) -> RunRankings:
         LexsubError: it is none, it is not finished, or its data are not there.
     """
     refuse_unfinished(folder)
-    path = folder / "config.toml"
-    config = read_table(path)
-    try:
+    config = read_table(folder / "config.toml")
+    with well_formed(folder / "config.toml", "is not a run's config", "; run it again"):
         names = [str(system["name"]) for system in config["systems"]]
         data, tuned = str(config["data"]), config.get("tuning")
         policy, language = config.get("normalisation"), config.get("language")
-    except (KeyError, TypeError) as error:
-        raise FormatError(path, None, f"is not a run's config ({error}); run it again") from error
     names = _different(folder, names)
     read = {name: read_rankings(rankings_file(folder, name)) for name in names}
     gold = load(data, data_folders, language).under(policy).gold

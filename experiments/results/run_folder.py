@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeGuard
 
-from lexsub.errors import ConfigError, FormatError, LexsubError
+from lexsub.errors import ConfigError, FormatError, LexsubError, well_formed
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.experiments.config.reading import make_experiment, read_table
 from lexsub.experiments.results.scoring import SystemScores, figures_of, measure_names
@@ -181,12 +181,9 @@ def _are_texts(value: object) -> TypeGuard[list[str]]:
 
 def finished_models(run: Path) -> dict[str, Path]:
     """Return the folders of a run's models by name; see :func:`finished_manifest`."""
-    try:
-        models = finished_manifest(run).get("models", {})
+    models = finished_manifest(run).get("models", {})
+    with well_formed(run / "manifest.json", "is not a manifest", "; run it again"):
         return {name: Path(folder) for name, folder in models.items()}
-    except (AttributeError, TypeError) as error:
-        path = run / "manifest.json"
-        raise FormatError(path, None, f"is not a manifest ({error}); run it again") from error
 
 
 def finished_scores(
@@ -201,11 +198,9 @@ def finished_scores(
     refuse_unfinished(run)
     path = run / "scores.json"
     document = _object(path, "a run's scores")
-    try:
+    with well_formed(path, "is not a run's scores", "; run it again"):
         parts = [[_scores(entry) for entry in document[key]] for key in ("systems", "ceilings")]
         _ = document["data"], document["gold_sha256"], document["normalisation"]
-    except (KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is not a run's scores ({error}); run it again") from error
     return document, parts[0], parts[1]
 
 
@@ -216,10 +211,8 @@ def _scores(entry: Mapping[str, Any]) -> SystemScores:
 
 
 def _object(path: Path, what: str) -> dict[str, Any]:
-    try:
+    with well_formed(path, f"is not {what}", "; run it again"):
         document = parse_json(read_text(path))
-    except ValueError as error:
-        raise FormatError(path, None, f"is not {what} ({error}); run it again") from error
     if not isinstance(document, dict):
         raise FormatError(path, None, f"is not {what}; run it again")
     return document

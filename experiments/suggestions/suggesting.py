@@ -16,7 +16,7 @@ from lexsub.candidates.wordnet import WordNetSource
 from lexsub.datasets import Dataset, Gold, Item
 from lexsub.encoder import FILE as ENCODER
 from lexsub.encoder import begin_encoder
-from lexsub.errors import FormatError, LexsubError, MissingExtraError
+from lexsub.errors import LexsubError, MissingExtraError, well_formed
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.languages import Language, language_of
@@ -212,11 +212,9 @@ def _boundary(model: models.Model, path: Path) -> Cutter | None:
     if not part.needs_tuning:
         cutter: Cutter = part.fit(BoundaryContext())
         return cutter
-    try:
+    with well_formed(path, "is no boundary", f": {models.AGAIN}"):
         again: Cutter = part.again(parse_json(read_text(path)))
         return again
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no boundary ({error}): {models.AGAIN}") from error
 
 
 def can_inflect(language: Language) -> bool:
