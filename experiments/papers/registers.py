@@ -34,16 +34,6 @@ class Document:
     label: str
     counts: Mapping[str, int]
 
-    @property
-    def tokens(self) -> int:
-        """Number of tokens."""
-        return sum(self.counts.values())
-
-
-def count_words(text: str) -> dict[str, int]:
-    """Count the alphabetic tokens of a text, lower-cased."""
-    return dict(Counter(words_of(text)))
-
 
 def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:
     """Read JSON Lines with ``label`` and either ``counts`` (word to number) or ``text``.
@@ -70,7 +60,7 @@ def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:
                 path, number, "expected an object with label and text, or label and counts"
             )
         if not labels or label in labels:
-            words: Mapping[str, int] = count_words(text) if isinstance(text, str) else counts or {}
+            words = Counter(words_of(text)) if isinstance(text, str) else counts
             documents.append(Document(label, words))
     found = {document.label for document in documents}
     missing = [label for label in labels if label not in found]
@@ -97,7 +87,7 @@ class ClassRow:
     Attributes:
         label: the class.
         documents: how many of it were classified.
-        recall: share of them that were found.
+        recall: share of them that were found; the paper's "accuracy" of a class, too.
         precision: share of those called so that are of it (0 where none was).
         f: harmonic mean of the two (0 where both are).
     """
@@ -107,11 +97,6 @@ class ClassRow:
     recall: float
     precision: float
     f: float
-
-    @property
-    def accuracy(self) -> float:
-        """The paper's class "accuracy": the same as recall."""
-        return self.recall
 
 
 @dataclass(frozen=True, slots=True)

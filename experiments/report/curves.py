@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST
+from lexsub.boundary.curves import LARGEST, outcome
 from lexsub.boundary.expected_f import ExpectedF
 from lexsub.boundary.thresholds import scores_of
 from lexsub.data.catalogue import load
@@ -157,10 +157,11 @@ def calibration_charts(item_scores: ItemScores) -> list[Chart]:
 def _scored_candidates(item_scores: ItemScores, system: RunSystem) -> tuple[Floats, Floats]:
     scores: list[float] = []
     right: list[float] = []
-    ranked = [item for item, _ in item_scores.scored if item.id in system.rankings]
-    for item, one in zip(ranked, item_scores.outcomes[system.name], strict=True):
-        scores += [entry.score for entry in system.rankings[item.id].ranked[: len(one.right)]]
-        right += (one.right > 0).tolist()
+    for item, gold in item_scores.scored:
+        if (ranking := system.rankings.get(item.id)) is not None:
+            found = outcome(ranking, gold).right
+            scores += [entry.score for entry in ranking.ranked[: len(found)]]
+            right += (found > 0).tolist()
     return np.array(scores), np.array(right, float)
 
 

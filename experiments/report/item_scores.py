@@ -6,14 +6,14 @@ Of two systems: tests of their differences, marks for the tables, and agreement.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST, Outcome, outcome
+from lexsub.boundary.curves import LARGEST
 from lexsub.datasets import Item
 from lexsub.evaluation.comparison import Comparison
 from lexsub.evaluation.measure import Counted
@@ -120,18 +120,6 @@ class ItemScores:
             ids = tuple(i for i, counts in zip(table.ids, counted.tolist(), strict=True) if counts)
             found[system.name] = Cuts(ids, *columns)
         return found
-
-    @cached_property
-    def outcomes(self) -> Mapping[str, Sequence[Outcome]]:
-        """System to how its first ten candidates fare, for each scored item it has ranked."""
-        return {
-            system.name: [
-                outcome(system.rankings[item.id], gold)
-                for item, gold in self.scored
-                if item.id in system.rankings
-            ]
-            for system in self.reported.answering
-        }
 
 
 def mean(values: Floats) -> float:

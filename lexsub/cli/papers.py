@@ -279,7 +279,7 @@ def theory(shares: tuple[str, ...], tokens: str, as_json: bool) -> None:
 def _show_trial(trial: Trial, words: int) -> None:
     figures = trial.table
     every: list[tuple[Any, ...]] = [
-        (row.label, row.documents, row.recall, row.precision, row.f, row.accuracy)
+        (row.label, row.documents, row.recall, row.precision, row.f, row.recall)
         for row in figures.rows
     ]
     documents = sum(row.documents for row in figures.rows)

@@ -22,9 +22,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lexsub.cli.papers import registers as command
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.agreement.labels import class_agreement, coarse, largest_confusions, pooled
-from lexsub.experiments.papers.registers import count_words, read_documents, run_trial, tabulate
+from lexsub.experiments.papers.registers import read_documents, run_trial, tabulate
 from lexsub.experiments.papers.registers_classifier import GuthrieWalker
 from lexsub.formats.annotations import LabelChoice
+from lexsub.rankers.registers import words_of
 
 
 @parametrize_with_checks([GuthrieWalker(frequent=2, excluded=2)])
@@ -97,7 +98,7 @@ def test_the_papers_averages() -> None:
     found = ["business"] * 3960 + ["personal"] * 40 + ["business"] * 310 + ["personal"] * 690
     table = tabulate(true, found)
     business, personal = table.rows
-    assert (business.recall, business.accuracy) == (0.99, 0.99)
+    assert business.recall == 0.99
     assert round(personal.precision, 2) == 0.95
     assert [round(x, 2) for x in (table.mean_recall, table.mean_precision, table.mean_f,
                                   table.overall_accuracy)] == [0.84, 0.94, 0.88, 0.93]  # fmt: skip
@@ -170,7 +171,7 @@ def test_one_class_is_too_few(tmp_path: Path) -> None:
 
 
 def test_words_are_alphabetic_and_lower_case() -> None:
-    assert count_words("Re: Gas-price 2001 gas, d'été") == {
+    assert Counter(words_of("Re: Gas-price 2001 gas, d'été")) == {
         "re": 1, "gas": 2, "price": 1, "d": 1, "été": 1
     }  # fmt: skip
 

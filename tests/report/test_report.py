@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lexsub.boundary.curves import outcome
 from lexsub.cli import main
 from lexsub.errors import FormatError, LexsubError
 from lexsub.evaluation.comparison import compare, marks
@@ -192,7 +193,8 @@ def test_curves_are_those_of_the_boundary_command(item_scores: ItemScores) -> No
 def test_calibration_counts_right_candidates(item_scores: ItemScores) -> None:
     by_score, by_chance = calibration_charts(item_scores)
     for system, line in zip(item_scores.reported.answering, by_score.series, strict=True):
-        right = np.concatenate([one.right > 0 for one in item_scores.outcomes[system.name]])
+        found = (outcome(system.rankings[item.id], gold) for item, gold in item_scores.scored)
+        right = np.concatenate([one.right > 0 for one in found])
         assert np.mean([y for _, y in line.points]) == pytest.approx(right.mean(), abs=0.01)
     assert by_chance.diagonal
     assert all(0 <= x <= 1 and 0 <= y <= 1 for s in by_chance.series for x, y in s.points)

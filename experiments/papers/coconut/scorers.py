@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, Protocol
 
 from lexsub.datasets import Dataset, Gold, Item, Lexelt
 from lexsub.errors import FormatError, LexsubError, cut
@@ -30,7 +30,6 @@ from lexsub.rankers.lm.header import LanguageModel, Window
 from lexsub.rankings import Candidate
 
 Context = Literal["window", "window-sentence", "full", "full-per-token"]
-CONTEXTS: tuple[Context, ...] = get_args(Context)
 
 SCORE_COLUMNS = ("coconut", "sentence", "score")
 
