@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
+from traceback import walk_tb
 from typing import Any
 
 from lexsub.errors import LexsubError
@@ -273,11 +274,6 @@ def _answered(suggester: Suggester, asked: Asked) -> bytes | LexsubError:
 
 def _place(error: Exception) -> str:
     """Return the kind of an error and where it was raised; its message may quote a text."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return type(error).__name__
-    code = trace.tb_frame.f_code
-    module = trace.tb_frame.f_globals.get("__name__", "?")
-    return f"{type(error).__name__} in {module}.{code.co_name}, line {trace.tb_lineno}"
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    module = frame.f_globals.get("__name__", "?")
+    return f"{type(error).__name__} in {module}.{frame.f_code.co_name}, line {line}"
