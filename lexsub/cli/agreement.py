@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -239,13 +239,12 @@ def _gold_tables(report: golds.GoldReport) -> Iterator[Table]:
         yield _frequency_table(report.new_against_old)
 
 
-def _origin_table(columns: Iterable[golds.OriginColumn]) -> Table:
-    shown = list(columns)
+def _origin_table(columns: Sequence[golds.OriginColumn]) -> Table:
     return Table(
         "Score 2 by origin, per cent of the column",
-        ("score 2", *(f"{column.origin} ({column.count})" for column in shown)),
+        ("score 2", *(f"{column.origin} ({column.count})" for column in columns)),
         [
-            (row, *(Number(column.percent[place], digits=0) for column in shown))
+            (row, *(Number(column.percent[place], digits=0) for column in columns))
             for place, row in enumerate(("lowest third", "middle third", "highest third", "top"))
         ],
     )

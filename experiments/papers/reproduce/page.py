@@ -74,10 +74,9 @@ def compare(table: PublishedTable, made: Made) -> Table:
 
 
 def _row(label: str, kind: str, values: Sequence[float | None], table: PublishedTable) -> Row:
-    digits = table.digits or (2,) * len(values)
     cells = (
         None if value is None else Number(value, digits=places)
-        for value, places in zip(values, digits, strict=True)
+        for value, places in zip(values, table.digits, strict=True)
     )
     return (label, kind, *cells)
 
