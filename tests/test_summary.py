@@ -122,21 +122,22 @@ def test_a_narrow_terminal_gets_figures_without_intervals() -> None:
 
 
 def test_a_table_for_a_paper_has_systems_as_rows_and_each_ceiling_once() -> None:
-    ours, theirs = row("a", "ours", 1, 2), row("Paper", "published", 2, 2)
+    ours, theirs = row("a", "ours", 1, 2, 1, 2), row("Paper", "published", 2, 2, 2, 2)
     rows = [
-        ours, theirs, difference(ours, theirs), row("a", "ceiling", 5, 5),
-        row("b", "ours", 3, 1), row("b", "ceiling", 5, 5), row("c", "ceiling", 4, 4),
+        ours, theirs, difference(ours, theirs), row("a", "ceiling", 5, 5, 5, 5),
+        row("b", "ours", 3, 1, 3, 1), row("b", "ceiling", 5, 5, 5, 5),
+        row("c", "ceiling", 4, 4, 4, 4),
     ]  # fmt: skip
-    table = result_table("further", "t", ("P", "R"), rows)
+    table = result_table("best", "t", HEADERS, rows)
     letters = {"a": ("A", "a"), "b": ("B", "b")}
-    paper = for_paper(lettered(table, letters, {}))
-    assert list(paper.columns) == ["", "system", "P", "R"]
+    paper = for_paper(lettered(table, letters, {("b", "best-P"): "A"}))
+    assert list(paper.columns) == ["", "system", *HEADERS]
     assert [one[:2] for one in paper.rows] == [
         ("A", "a"), ("", "Paper (published)"), ("", "difference"), ("B", "b"),
         ("", "ceiling of the others"), ("", "ceiling of c"),
     ]  # fmt: skip
     best = [one.best for line in paper.rows for one in line[2:] if isinstance(one, Number)]
-    assert best == [False, True, False, False, False, False, True, *[False] * 5]
+    assert best == [*[False, True] * 2, *[False] * 8, *[True, False] * 2, *[False] * 8]
     marked = paper.rows[3][2]
     assert isinstance(marked, Number)
     assert marked.marks == "A"
