@@ -60,7 +60,7 @@ def read_documents(path: Path, labels: tuple[str, ...] = ()) -> list[Document]:
                 path, number, "expected an object with label and text, or label and counts"
             )
         if not labels or label in labels:
-            words = Counter(words_of(text)) if isinstance(text, str) else counts
+            words = Counter(words_of(text)) if isinstance(text, str) else counts or {}
             documents.append(Document(label, words))
     found = {document.label for document in documents}
     missing = [label for label in labels if label not in found]
