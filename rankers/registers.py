@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal
 
@@ -80,28 +81,23 @@ class RegisterBuilder(ModelBuilder):
         Raises:
             LexsubError: a register without words, or none that distinguishes it.
         """
-        counts: dict[str, Counter[str]] = {}
-        for register, corpus in self._corpora(resources).items():
-            counts[register] = Counter()
-            for line in corpus.lines():
-                counts[register].update(words_of(line))
+        counts = {
+            register: Counter(chain.from_iterable(map(words_of, corpus.lines())))
+            for register, corpus in self._corpora(resources).items()
+        }
         vocabulary = sorted(set().union(*counts.values()))
         totals = np.array([[c[word] for word in vocabulary] for c in counts.values()], float)
         totals = totals.reshape(len(counts), len(vocabulary))
         sets = word_sets(totals, self.frequent, self.excluded)
+        words: dict[str, list[str]] = {}
         for register, columns in zip(counts, sets, strict=True):
             if not len(columns):
                 raise LexsubError(
                     f"no word distinguishes register {register!r}: its text is too small or too "
                     "like another's; give other text, or a smaller excluded"
                 )
-        document = {
-            "words": {
-                register: [vocabulary[column] for column in columns]
-                for register, columns in zip(counts, sets, strict=True)
-            },
-            "shares": set_shares(totals, sets).tolist(),
-        }
+            words[register] = [vocabulary[column] for column in columns]
+        document = {"words": words, "shares": set_shares(totals, sets).tolist()}
         write_text(folder / FILE, json.dumps(document, indent=1, ensure_ascii=False) + "\n")
         seal(folder)
 
@@ -126,13 +122,10 @@ class RegisterModel:
         All are equally likely for a text without a distinguishing word.
         """
         words = words_of(text)
-        inside = np.zeros((1, len(self.registers)))
-        for word in words:
-            place = self.places.get(word)
-            if place is not None:
-                inside[0, place] += 1
+        told = [self.places[word] for word in words if word in self.places]
+        inside = np.bincount(told, minlength=len(self.registers)).astype(np.float64)
         tokens = np.array([float(len(words))])
-        result: Floats = posterior(joint_log(inside, tokens, self.shares))[0]
+        result: Floats = posterior(joint_log(inside[None], tokens, self.shares))[0]
         return result
 
 
@@ -178,7 +171,8 @@ def word_sets(totals: Floats, frequent: int, excluded: int) -> list[Columns]:
         raise ValueError(
             f"frequent is {frequent}, excluded {excluded}; expected 1 <= frequent <= excluded"
         )
-    orders = [_by_frequency(row) for row in totals]
+    # Of each class the words that it has.
+    orders = [np.argsort(-row, kind="stable")[: np.count_nonzero(row)] for row in totals]
     sets = []
     for k, order in enumerate(orders):
         others = [other[:excluded] for j, other in enumerate(orders) if j != k]
@@ -219,11 +213,6 @@ def posterior(scores: Floats) -> Floats:
     odds = np.exp(scores - scores.max(axis=1, keepdims=True))
     result: Floats = odds / odds.sum(axis=1, keepdims=True)
     return result
-
-
-def _by_frequency(counts: Floats) -> Columns:
-    order = np.argsort(-counts, kind="stable")
-    return order[counts[order] > 0]
 
 
 @dataclass(frozen=True)

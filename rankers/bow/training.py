@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import accumulate, islice
+from itertools import islice
 from operator import add
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,11 +19,12 @@ from lexsub.parallel import run
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import Natural, Positive
 from lexsub.rankers.bow.model import BowHeader, BowModel, write_bow
+from lexsub.rankers.lm.array_model import look_up
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.lm.tokens import tokenise
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
-from lexsub.storage.arrays import spans
+from lexsub.storage.arrays import Lists, spans
 from lexsub.storage.files import read_text, text_lines, writing
 
 Ints = NDArray[np.int64]
@@ -81,7 +82,11 @@ class BowBuilder(FromText, ModelBuilder):
         ids = folder / "ids"
         with writing(folder):
             vocabulary, frequency, sizes = self._number(resources, ids)
-            model = self._count(resources, _blocks(ids, sizes), vocabulary, frequency, words)
+            parts = np.cumsum(sizes)[:-1]
+            blocks = (
+                block.astype(np.int64) for block in np.split(np.memmap(ids, np.int32, "r"), parts)
+            )
+            model = self._count(resources, blocks, vocabulary, frequency, words)
             ids.unlink()
             write_bow(folder, model)
 
@@ -156,13 +161,6 @@ class BowBuilder(FromText, ModelBuilder):
         return content
 
 
-def _blocks(path: Path, sizes: Sequence[int]) -> Iterator[Ints]:
-    """Yield the blocks of a file of ids."""
-    ids = np.memmap(path, dtype=np.int32, mode="r")
-    for stop, size in zip(accumulate(sizes), sizes, strict=True):
-        yield ids[stop - size : stop].astype(np.int64)
-
-
 @dataclass(frozen=True, slots=True)
 class BlockCounts:
     """What one block adds to the counts; blocks add up in any order.
@@ -223,42 +221,33 @@ LONGEST = 6
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The forms of all words, by their number of tokens.
+    """The forms of all words, as a tree of their tokens.
 
     Attributes:
-        tables: for each length, the forms' token ids sorted by row, shape (forms, length),
-            and for each the row of its word; a form of two words stands twice.
+        levels: for each length the beginnings of forms, as in
+            :class:`lexsub.rankers.lm.array_model.ArrayModel`: (row of the tokens before the last)
+            · types + last one, rising; and the rows of the words that each is a form of.
+        types: number of token ids.
         rows: number of words.
     """
 
-    tables: Mapping[int, tuple[Ints, Ints]]
+    levels: Sequence[tuple[Ints, Lists]]
+    types: int
     rows: int
 
     def find(self, ids: Ints) -> tuple[Ints, Ints, Ints]:
         """Return start, length and word row of every occurrence in a stream of token ids."""
-        starts, lengths, rows = [], [], []
-        for length, (forms, owners) in self.tables.items():
-            if len(ids) < length:
-                continue
-            keys, wanted = _keys(ids, length), _keys(forms.ravel(), length)[::length]
-            by_key = np.argsort(wanted, kind="stable")
-            wanted, forms, owners = wanted[by_key], forms[by_key], owners[by_key]
-            first = np.searchsorted(wanted, keys, "left")
-            here = np.flatnonzero(wanted[np.minimum(first, len(wanted) - 1)] == keys)
-            first = first[here]
-            # A key can stand for several words, and by chance for other tokens: each is checked.
-            while len(here):
-                same = (forms[first] == ids[here[:, None] + np.arange(length)]).all(axis=1)
-                starts.append(here[same])
-                rows.append(owners[first[same]])
-                lengths.append(np.full(int(same.sum()), length))
-                following = np.minimum(first + 1, len(wanted) - 1)
-                more = (following > first) & (wanted[following] == keys[here])
-                here, first = here[more], first[more] + 1
-        if not starts:
-            empty = np.zeros(0, dtype=np.int64)
-            return empty, empty, empty
-        return np.concatenate(starts), np.concatenate(lengths), np.concatenate(rows)
+        found = [np.zeros((3, 0), np.int64)]
+        starts, row = np.arange(len(ids)), np.zeros(len(ids), np.int64)
+        for length, (keys, owners) in enumerate(self.levels, start=1):
+            inside = starts <= len(ids) - length
+            starts, row = starts[inside], row[inside]
+            row = look_up(keys, row * self.types + ids[starts + length - 1])
+            starts, row = starts[row >= 0], row[row >= 0]
+            rows, begins = owners.of(row, starts)
+            found.append(np.stack([begins, np.full(len(begins), length), rows]))
+        starts, lengths, rows = np.concatenate(found, axis=1)
+        return starts, lengths, rows
 
 
 def make_forms(
@@ -273,31 +262,21 @@ def make_forms(
         language: ISO 639-1 code.
     """
     spoken = language_of(language)
-    found: dict[int, list[tuple[list[int], int]]] = {}
+    owners: dict[tuple[int, ...], list[int]] = {}
     for row, word in enumerate(words):
         substitute, _, pos = word.rpartition(".")
-        seen = set()
-        for form in spoken.all_forms(substitute, pos):
-            tokens = tokenise(form, lower=lower)
-            text = tuple(ids.get(token, -1) for token in tokens)
-            if text and min(text) >= 0 and len(text) <= LONGEST and text not in seen:
-                seen.add(text)
-                found.setdefault(len(text), []).append((list(text), row))
-    tables = {
-        length: (
-            np.array([text for text, _ in entries], dtype=np.int64),
-            np.array([row for _, row in entries], dtype=np.int64),
-        )
-        for length, entries in sorted(found.items())
-    }
-    return Forms(tables, len(words))
-
-
-def _keys(ids: Ints, length: int) -> NDArray[np.uint64]:
-    """Return one number for each run of ``length`` ids."""
-    count = len(ids) - length + 1
-    keys = np.zeros(count, dtype=np.uint64)
-    for place in range(length):
-        keys *= np.uint64(0x9E3779B97F4A7C15)
-        keys += ids[place : place + count].astype(np.uint64)
-    return keys
+        forms = (tokenise(form, lower=lower) for form in spoken.all_forms(substitute, pos))
+        for text in {tuple(ids.get(token, -1) for token in tokens) for tokens in forms}:
+            if text and min(text) >= 0 and len(text) <= LONGEST:
+                owners.setdefault(text, []).append(row)
+    levels: list[tuple[Ints, Lists]] = []
+    rows: dict[tuple[int, ...], int] = {(): 0}
+    for length in range(1, max(map(len, owners), default=0) + 1):
+        here = sorted({text[:length] for text in owners if len(text) >= length})
+        keys = [rows[text[:-1]] * len(ids) + text[-1] for text in here]
+        of_each = [owners.get(text, []) for text in here]
+        flat = np.array([row for some in of_each for row in some], np.int64)
+        lists = Lists(flat, np.array([len(some) for some in of_each]))
+        levels.append((np.array(keys, np.int64), lists))
+        rows = {text: row for row, text in enumerate(here)}
+    return Forms(levels, len(ids), len(words))

@@ -103,9 +103,7 @@ class Cbow:
 
     def all_rows(self, texts: Sequence[str]) -> list[list[int]]:
         """Return for each of some texts the rows of the tokens that it knows."""
-        tokens = [tokenise(text, lower=self.header.lower) for text in texts]
-        rows = iter(self.words.find_all([one for some in tokens for one in some]))
-        return [[row for row in islice(rows, len(some)) if row >= 0] for some in tokens]
+        return [[row for row in self.rows(text) if row >= 0] for text in texts]
 
     def expected(self, left: str, right: str) -> Floats | None:
         """Return what is expected between two texts: the mean of their words, place by place.

@@ -249,14 +249,14 @@ def read_arpa(path: Path) -> tuple[dict[str, int], list[NgramsOfOrder]]:
     for n, size in enumerate(_sizes(lines), start=1):
         if (lines.line if n == 1 else next(lines)) != f"\\{n}-grams:":
             raise lines.damaged(f"expected \\{n}-grams:")
-        words, prob, backoff, places = _columns(lines, n, size)
-        if n == 1:
-            # As in KenLM the first of two equal words counts, and the unknown word has two names.
-            for row, (word,) in enumerate(words):
-                ids.setdefault("<unk>" if word == "<UNK>" else word, row)
-            keys = np.arange(size, dtype=np.int64)
-        else:
-            keys = _keys(path, words, ids, orders, places)
+        grams, prob, backoff, places = _columns(lines, n, size, ids)
+        keys = grams[:, 0]
+        for order, column in zip(orders, grams.T[1:], strict=True):
+            rows = look_up(order.keys, keys)
+            if len(rows) and rows.min() < 0:
+                place = places[int(np.argmin(rows))]
+                raise lines.damaged("its first words are no n-gram of lower order", place)
+            keys = rows * len(ids) + column
         by_key = np.argsort(keys, kind="stable")
         orders.append(NgramsOfOrder(keys[by_key], prob[by_key], backoff[by_key]))
     if next(lines) != "\\end\\":
@@ -282,8 +282,10 @@ class _Lines:
         )
         return self.line
 
-    def damaged(self, what: str) -> FormatError:
-        return _damaged(self.path, self.number, what)
+    def damaged(self, what: str, number: int | None = None) -> FormatError:
+        """Return what to raise at a line, by default the one given out last."""
+        way = "the file is damaged or no ARPA file: train or import again"
+        return FormatError(self.path, number or self.number, f"{what}; {way}")
 
 
 def _sizes(lines: _Lines) -> list[int]:
@@ -292,7 +294,7 @@ def _sizes(lines: _Lines) -> list[int]:
         if next(lines) == "\\data\\":
             break
     else:
-        raise _damaged(lines.path, 1, "expected \\data\\ at the beginning of an ARPA file")
+        raise lines.damaged("expected \\data\\ at the beginning of an ARPA file", 1)
     sizes: list[int] = []
     while (line := next(lines)).startswith("ngram "):
         left, _, right = line.removeprefix("ngram ").partition("=")
@@ -306,12 +308,14 @@ def _sizes(lines: _Lines) -> list[int]:
 
 
 def _columns(
-    lines: _Lines, n: int, size: int
-) -> tuple[list[list[str]], Float32, Float32, Sequence[int]]:
-    """Return words, log10 probabilities, back-off weights and places of the lines of one order."""
-    words: list[list[str]] = []
-    numbers, places = array("f"), array("q")
-    for _ in range(size):
+    lines: _Lines, n: int, size: int, ids: dict[str, int]
+) -> tuple[Longs, Float32, Float32, Sequence[int]]:
+    """Return ids of words, log10 probabilities, back-off weights and places of one order's lines.
+
+    The ids are those of the first order's lines, which come first.
+    """
+    numbers, grams, places = array("f"), array("q"), array("q")
+    for row in range(size):
         # Of bytes only ASCII's white space parts fields: words may hold other blanks.
         cells = next(lines).encode().split()
         gram = b" ".join(cells[1 : n + 1]).decode().split(" ")
@@ -323,41 +327,18 @@ def _columns(
             raise lines.damaged(f"expected probability, {n} words and perhaps a back-off")
         if numbers[-2] > 0:
             raise lines.damaged(f"log10 probability {numbers[-2]:g} is above 0")
-        words.append(gram)
+        # As in KenLM the first of two equal words counts, and the unknown word has two names.
+        gram = ["<unk>" if word == "<UNK>" else word for word in gram]
+        if n == 1:
+            ids.setdefault(gram[0], row)
+        try:
+            grams.extend([row] if n == 1 else [ids[word] for word in gram])
+        except KeyError as error:
+            raise lines.damaged(f"word {error} is not among the 1-grams") from error
         places.append(lines.number)
     table = np.array(numbers, np.float32).reshape(-1, 2)
+    words = np.array(grams, np.int64).reshape(-1, n)
     return words, table[:, 0].copy(), table[:, 1].copy(), places
-
-
-def _keys(
-    path: Path,
-    words: list[list[str]],
-    ids: dict[str, int],
-    orders: Sequence[NgramsOfOrder],
-    places: Sequence[int],
-) -> NDArray[np.int64]:
-    try:
-        rename = {"<UNK>": "<unk>"}
-        grams = np.array(
-            [[ids[rename.get(word, word)] for word in gram] for gram in words], dtype=np.int64
-        )
-    except KeyError as error:
-        row = next(i for i, gram in enumerate(words) if any(word not in ids for word in gram))
-        raise _damaged(path, places[row], f"word {error} is not among the 1-grams") from error
-    grams = grams.reshape(len(words), len(orders) + 1)
-    rows = grams[:, 0]
-    for order, column in zip(orders[1:], grams.T[1:], strict=False):
-        rows = look_up(order.keys, rows * len(ids) + column)
-        if len(rows) and rows.min() < 0:
-            row = int(np.argmin(rows))
-            raise _damaged(path, places[row], "its first words are no n-gram of lower order")
-    return rows * len(ids) + grams[:, -1]
-
-
-def _damaged(path: Path, line: int, what: str) -> FormatError:
-    return FormatError(
-        path, line, f"{what}; the file is damaged or no ARPA file: train or import again"
-    )
 
 
 def _at(values: Float32 | Coded, rows: NDArray[np.int64], otherwise: float) -> Float32:

@@ -52,19 +52,13 @@ def open_compact(folder: Path, header: LmHeader) -> array_model.SortedModel:
         raise FormatError(folder / WORDS, None, f"holds a word twice: {AGAIN}")
     orders: list[array_model.CodedOrder] = []
     for n in range(1, header.order + 1):
-        probs = _bytes(folder, f"{n}.probs")
-        tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
-        keys: NDArray[np.int64] | array_model.Followers
-        if n == 1:
-            keys = np.arange(len(words), dtype=np.int64)
-        else:
-            last = _bytes(folder, f"{n}.words", 2)
+        keys: NDArray[np.int64] | array_model.Followers = np.arange(len(words), dtype=np.int64)
+        if n > 1:
             shape = (len(orders[-1].keys),)
             sizes = map_array(folder / f"{n}.sizes.npy", AGAIN, ("uint16", "uint32"), shape)
-            keys = _followers(sizes, last, folder / f"{n}.words.npy")
-        if len(probs) != len(keys):
-            what = f"holds {len(probs)} numbers; expected {len(keys)}, one an n-gram: {AGAIN}"
-            raise FormatError(folder / f"{n}.probs.npy", None, what)
+            keys = _followers(sizes, folder / f"{n}.words.npy")
+        tables = map_array(folder / f"{n}.tables.npy", AGAIN, ("float32",), (2, 256))
+        probs = map_array(folder / f"{n}.probs.npy", AGAIN, ("uint8",), (len(keys),))
         backoffs = np.zeros(0, np.uint8)
         if n < header.order:
             backoffs = map_array(folder / f"{n}.backoffs.npy", AGAIN, ("uint8",), probs.shape)
@@ -76,19 +70,11 @@ def open_compact(folder: Path, header: LmHeader) -> array_model.SortedModel:
     return array_model.SortedModel(header, ids, orders)
 
 
-def _bytes(folder: Path, name: str, rows: int = 0) -> NDArray[np.uint8]:
-    found: NDArray[np.uint8] = map_array(folder / f"{name}.npy", AGAIN, ("uint8",))
-    if found.ndim != (2 if rows else 1) or (rows and len(found) != rows):
-        raise FormatError(folder / f"{name}.npy", None, f"is of another shape: {AGAIN}")
-    return found
-
-
-def _followers(sizes: NDArray[Any], last: NDArray[np.uint8], path: Path) -> array_model.Followers:
+def _followers(sizes: NDArray[Any], path: Path) -> array_model.Followers:
     """Return the last words of all n-grams, by the rows of their first words."""
     starts = np.zeros(len(sizes) + 1, np.uint32)
     np.cumsum(sizes, out=starts[1:])
-    if int(sizes.sum(dtype=np.int64)) != last.shape[1]:
-        raise FormatError(path, None, f"does not fit the sizes beside it: {AGAIN}")
+    last = map_array(path, AGAIN, ("uint8",), (2, int(sizes.sum(dtype=np.int64))))
     words = np.left_shift(last[0], 8, dtype=np.uint16)
     words += last[1]
     rising = np.ones(len(words) + 1, bool)

@@ -154,10 +154,7 @@ class _Pieces(dict[str, int]):
         self._forget()
 
     def __missing__(self, piece: str) -> int:
-        if piece.isascii() and piece.isalnum():
-            tokens = [piece.lower() if self.lower else piece]
-        else:
-            tokens = tokenise(piece, lower=self.lower)
+        tokens = tokenise(piece, lower=self.lower)
         self._tokens.extend(map(self.vocabulary.__getitem__, tokens))
         self._ends.append(len(self._tokens))
         self[piece] = number = len(self._ends) - 2

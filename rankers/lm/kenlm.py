@@ -21,7 +21,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FileProblemError, FormatError, LexsubError, needing, os_problem
+from lexsub.errors import FileProblemError, FormatError, LexsubError, needing
+from lexsub.parts.limits import whole_number
 from lexsub.rankers.lm.header import LmHeader, Window
 from lexsub.storage.compression import open_stream
 
@@ -110,11 +111,8 @@ def check_model_file(path: Path) -> None:
         FileProblemError: it cannot be read.
         FormatError: it is not; says what does not fit.
     """
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD)
-    except OSError as error:
-        raise FileProblemError(path, os_problem(error)) from error
+    with open_stream(path) as stream:
+        head = stream.read(HEAD)
     if head.startswith(MAGIC):
         problem = _binary_problem(head, path.stat().st_size)
     else:
@@ -149,28 +147,22 @@ def _binary_problem(head: bytes, size: int) -> str | None:
 
 def _arpa_problem(stream: IO[bytes]) -> str | None:
     """Compare the numbers of n-grams with the bytes that so many take at least."""
-    least = 0
-    at_counts = False
     for _ in range(1000):
-        line = stream.readline(HEAD).strip()
-        if at_counts and not line.startswith(b"ngram "):
+        if stream.readline(HEAD).strip() == b"\\data\\":
             break
-        at_counts = at_counts or line == b"\\data\\"
-        if line.startswith(b"ngram ") and at_counts:
-            left, _, right = line.removeprefix(b"ngram ").partition(b"=")
-            if not (right.strip().isdigit() and left.strip().isdigit() and len(right) < 20):
-                return f"{line[:80].decode(errors='replace')!r}; expected ngram ORDER=NUMBER"
-            # A digit, tab, words of one letter with a blank or line end behind each.
-            least += int(right) * (2 + 2 * min(int(left), 99))
-    if not at_counts:
+    else:
         return None  # KenLM says what it is instead.
-    held = 0
-    while held < least:
-        block = stream.read(BLOCK)
-        if not block:
-            return f"n-grams that would take {least} bytes or more, in {held}"
+    least = held = 0
+    while (line := stream.readline(HEAD).strip()).startswith(b"ngram "):
+        left, _, right = line.removeprefix(b"ngram ").partition(b"=")
+        order, size = whole_number(left.strip()), whole_number(right.strip())
+        if order is None or size is None:
+            return f"{line[:80].decode(errors='replace')!r}; expected ngram ORDER=NUMBER"
+        # A digit, tab, words of one letter with a blank or line end behind each.
+        least += size * (2 + 2 * min(order, 99))
+    while held < least and (block := stream.read(BLOCK)):
         held += len(block)
-    return None
+    return f"n-grams that would take {least} bytes or more, in {held}" if held < least else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,33 +201,17 @@ def _last_line(text: str) -> str:
     return lines[-1] if lines else "it printed nothing"
 
 
-def run_lmplz(
-    tool: Path,
-    text: Path,
-    arpa: Path,
-    *,
-    order: int,
-    prune: Sequence[int],
-    fallback: bool,
-    vocabulary: Path | None,
-    memory: int,
-) -> None:
-    """Estimate a model with lmplz.
+def run_lmplz(tool: Path, text: Path, arpa: Path, options: Sequence[str]) -> None:
+    """Estimate a model with lmplz, given its options beside those that name files.
 
     The text is tokenised, one sentence a line, without blank lines (lmplz counts each as a
-    sentence) and with a final newline; ``vocabulary`` is a file with the words allowed, ``memory``
-    the bytes for sorting.
+    sentence) and with a final newline.
 
     Raises:
         LexsubError: it fails; the text ends with what it printed last.
     """
-    command = [str(tool), "--order", str(order), "--text", str(text), "--arpa", str(arpa)]
-    command += ["--temp_prefix", f"{arpa.parent}/", "--memory", f"{memory}b"]
-    command += ["--prune", *map(str, prune)]
-    if fallback:
-        command.append("--discount_fallback")
-    if vocabulary is not None:
-        command += ["--limit_vocab_file", str(vocabulary)]
+    command = [str(tool), "--text", str(text), "--arpa", str(arpa)]
+    command += ["--temp_prefix", f"{arpa.parent}/", *options]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         reason = _last_line(done.stderr)

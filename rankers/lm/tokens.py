@@ -44,7 +44,7 @@ def tokenise(text: str, *, lower: bool = True) -> list[str]:
         text: any text; line ends count as blanks.
         lower: whether to lower the case.
     """
-    if text.isascii() and text.isalpha():  # one plain word, as most candidates are
+    if text.isascii() and text.isalnum():  # one plain word, as most are
         return [text.lower() if lower else text]
     text = text.translate(_QUOTES)
     if lower:

@@ -191,9 +191,8 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         vocabulary = Vocabulary()
         counts = np.zeros(0, dtype=np.int64)
         with text.open("w", encoding="utf-8") as file:
-            for block in counting.encode(
-                self.text(resources).lines(), vocabulary, lower=self.lower
-            ):
+            lines = self.text(resources).lines()
+            for block in counting.encode(lines, vocabulary, lower=self.lower):
                 file.write(counting.decode(block, list(vocabulary)))
                 counted = np.bincount(block, minlength=len(vocabulary))
                 counted[: len(counts)] += counts
@@ -201,25 +200,19 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         if not len(counts):
             raise self._no_text(resources)
         sentences, count = int(counts[BOS]), int(counts.sum() - 2 * counts[BOS])
-        words = list(vocabulary)
-        allowed = None
+        words, allowed = list(vocabulary), folder / "allowed"
+        memory = int(min(self.memory, LMPLZ_GIGABYTES) * 1e9)
+        options = ["--order", str(self.order), "--memory", f"{memory}b"]
+        options += ["--prune", *map(str, thresholds_for(self.prune, self.order))]
+        if self.fallback:
+            options.append("--discount_fallback")
         if self.vocabulary:
-            allowed = folder / "allowed"
             names = most_frequent(words, counts, self.vocabulary)
             allowed.write_text("\n".join(names) + "\n", encoding="utf-8")
-        run_lmplz(
-            tool,
-            text,
-            arpa,
-            order=self.order,
-            prune=thresholds_for(self.prune, self.order),
-            fallback=self.fallback,
-            vocabulary=allowed,
-            memory=int(min(self.memory, LMPLZ_GIGABYTES) * 1e9),
-        )
+            options += ["--limit_vocab_file", str(allowed)]
+        run_lmplz(tool, text, arpa, options)
         text.unlink()
-        if allowed:
-            allowed.unlink()
+        allowed.unlink(missing_ok=True)
         return self._header("lmplz", sentences, count, len(words), arpa.name)
 
     def _frequent(self, words: list[str], counts: NDArray[np.int64]) -> NDArray[np.bool_]:
