@@ -6,13 +6,13 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.errors import LexsubError
-from lexsub.parts.base import BoundaryContext
+from lexsub.parts.base import Boundary, BoundaryContext
 from lexsub.rankings import Ranking
 from lexsub.storage.memory import BoundedCache
 
@@ -68,6 +68,13 @@ class CutBy:
     """
 
     cut: Callable[[Ranking], int]
+
+
+class Learned(Boundary):
+    """A boundary that learns from a tuning split."""
+
+    needs_gold: ClassVar[bool] = False
+    needs_tuning: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Le
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import CutBy, sample
+from lexsub.boundary.curves import CutBy, Learned, sample
 from lexsub.boundary.features import Others, features
 from lexsub.errors import look_for, needing
-from lexsub.parts.base import Boundary, BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.parts.limits import Positive
 from lexsub.rankings import Ranking
 
@@ -25,7 +25,7 @@ NEEDS = ("scikit-learn", "learn", "boundary expected-best")
 
 
 @dataclass(frozen=True)
-class ExpectedBest(Boundary):
+class ExpectedBest(Learned):
     """Learn which share of the human answers each candidate has, then cut for the best score.
 
     ``best`` divides an item's credit by the number of answers (McCarthy and Navigli, 2007,
@@ -46,9 +46,6 @@ class ExpectedBest(Boundary):
     largest: Positive = 5
     trees: Annotated[Positive, Le(100_000)] = 60
     leaf: Positive = 30
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = True
 
     def check_extras(self) -> None:
         """Look for scikit-learn."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST, Memory, sample
+from lexsub.boundary.curves import LARGEST, Learned, Memory, sample
 from lexsub.boundary.features import Others, features, width
 from lexsub.datasets import Lexelt
 from lexsub.errors import LexsubError, look_for, needing
-from lexsub.parts.base import Boundary, BoundaryContext
+from lexsub.parts.base import BoundaryContext
 from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankings import Ranking
 
@@ -53,59 +53,62 @@ def plug_in(chances: Floats, weights: Weights, penalty: float) -> Floats:
     return 2 * right / (right + penalty * wrong + total)
 
 
-@dataclass(frozen=True)
-class Exact:
-    """The exact expectation of F, with its table made once for all rankings.
+def exact_table(weights: Weights, penalty: float, largest: int) -> Floats:
+    """Return expected F by right and wrong answers, for :func:`exact`.
 
-    Candidates are right independently of each other with the given chances, a right one has
-    a weight drawn from ``weights.hit``, the item's total is drawn from those of
-    ``weights.total`` that are at least the weight found.
+    A right answer has a weight drawn from ``weights.hit``, the item's total is drawn from those
+    of ``weights.total`` that are at least the weight found.
 
-    Attributes:
-        values: expected F by right and wrong answers, shape (largest + 1, largest + 1).
+    Args:
+        weights: how much answers weigh.
+        penalty: weight of a wrong answer in precision.
+        largest: candidates of a ranking, at most.
+
+    Returns:
+        shape (largest + 1, largest + 1).
     """
+    weight_found = np.arange(largest * len(weights.hit) + 1, dtype=np.float64)
+    size = max(len(weights.total), len(weight_found))
+    total = np.arange(size, dtype=np.float64)
+    prior = np.zeros(size)
+    prior[: len(weights.total)] = weights.total
+    given = np.where(total[None, :] >= weight_found[:, None], prior[None, :], 0.0)
+    # Where more was found than any total seen in training, the total is what was found.
+    beyond = given.sum(axis=1) == 0
+    given[beyond, weight_found[beyond].astype(int)] = 1.0
+    given /= given.sum(axis=1, keepdims=True)
+    wrong = np.arange(largest + 1, dtype=np.float64)
+    below = weight_found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
+    ratio = 2 * weight_found[:, None, None] / np.maximum(below, 1e-300)
+    by_weight = (ratio * given[:, None, :]).sum(axis=2)
+    # How much so many right answers weigh together does not depend on which they are.
+    weight = np.zeros((largest + 1, len(weight_found)))
+    weight[0, 0] = 1.0
+    next_weight = np.concatenate([[0.0], weights.hit])
+    for right in range(1, largest + 1):
+        weight[right] = np.convolve(weight[right - 1], next_weight)[: len(weight_found)]
+    return np.asarray(weight @ by_weight)
 
-    values: Floats
 
-    @classmethod
-    def of(cls, weights: Weights, penalty: float, largest: int) -> Exact:
-        """Make the table for rankings of up to ``largest`` candidates."""
-        weight_found = np.arange(largest * len(weights.hit) + 1, dtype=np.float64)
-        size = max(len(weights.total), len(weight_found))
-        total = np.arange(size, dtype=np.float64)
-        prior = np.zeros(size)
-        prior[: len(weights.total)] = weights.total
-        given = np.where(total[None, :] >= weight_found[:, None], prior[None, :], 0.0)
-        # Where more was found than any total seen in training, the total is what was found.
-        beyond = given.sum(axis=1) == 0
-        given[beyond, weight_found[beyond].astype(int)] = 1.0
-        given /= given.sum(axis=1, keepdims=True)
-        wrong = np.arange(largest + 1, dtype=np.float64)
-        below = weight_found[:, None, None] + penalty * wrong[None, :, None] + total[None, None, :]
-        ratio = 2 * weight_found[:, None, None] / np.maximum(below, 1e-300)
-        by_weight = (ratio * given[:, None, :]).sum(axis=2)
-        # How much so many right answers weigh together does not depend on which they are.
-        weight = np.zeros((largest + 1, len(weight_found)))
-        weight[0, 0] = 1.0
-        next_weight = np.concatenate([[0.0], weights.hit])
-        for right in range(1, largest + 1):
-            weight[right] = np.convolve(weight[right - 1], next_weight)[: len(weight_found)]
-        return cls(weight @ by_weight)
+def exact(chances: Floats, values: Floats) -> Floats:
+    """Return the exact expectation of F for each cut.
 
-    def __call__(self, chances: Floats) -> Floats:
-        """Return the expectation of F for each cut.
+    Candidates are right independently of each other; the distribution of the number of right
+    answers grows candidate by candidate.
 
-        The distribution of the number of right answers grows candidate by candidate.
-        """
-        state = np.zeros(len(chances) + 1)
-        state[0] = 1.0
-        scores = np.zeros(len(chances))
-        for n, chance in enumerate(chances, start=1):
-            right = np.arange(n + 1)
-            state[1 : n + 1] = (1 - chance) * state[1 : n + 1] + chance * state[:n]
-            state[0] *= 1 - chance
-            scores[n - 1] = state[: n + 1] @ self.values[right, n - right]
-        return scores
+    Args:
+        chances: of the candidates of being right.
+        values: as of :func:`exact_table`, made once for all rankings.
+    """
+    state = np.zeros(len(chances) + 1)
+    state[0] = 1.0
+    scores = np.zeros(len(chances))
+    for n, chance in enumerate(chances, start=1):
+        right = np.arange(n + 1)
+        state[1 : n + 1] = (1 - chance) * state[1 : n + 1] + chance * state[:n]
+        state[0] *= 1 - chance
+        scores[n - 1] = state[: n + 1] @ values[right, n - right]
+    return scores
 
 
 STRENGTH = 1.0
@@ -168,7 +171,7 @@ def describe(ranking: Ranking, chances: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class ExpectedF(Boundary):
+class ExpectedF(Learned):
     """Learn how probably each candidate is right, then cut for the greatest expected F.
 
     A calibrated classifier gives each of the first candidates its chance of being in the
@@ -195,9 +198,6 @@ class ExpectedF(Boundary):
     largest: Positive = LARGEST
     regularisation: AboveZero = 10.0
     sizes: Positive = 1
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = True
 
     def check_extras(self) -> None:
         """Look for scikit-learn."""
@@ -280,7 +280,8 @@ class ExpectedF(Boundary):
 
     def _expectations(self, weights: Sequence[Weights]) -> list[Callable[[Floats], Floats]]:
         if self.expectation == "exact":
-            return [Exact.of(group, self.penalty, self.largest) for group in weights]
+            tables = [exact_table(group, self.penalty, self.largest) for group in weights]
+            return [partial(exact, values=values) for values in tables]
         return [partial(plug_in, weights=group, penalty=self.penalty) for group in weights]
 
     def _features(self, ranking: Ranking, given: Others, memory: Memory) -> Floats:

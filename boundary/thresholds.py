@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, cast
+from typing import ClassVar, Literal, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.boundary.curves import LARGEST, sample
+from lexsub.boundary.curves import LARGEST, Learned, sample
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext
 from lexsub.parts.limits import AboveZero, Natural, NotNegative, Positive
 from lexsub.rankings import Ranking
@@ -17,8 +17,23 @@ from lexsub.rankings import Ranking
 Floats = NDArray[np.float64]
 
 
+class Fixed(Boundary):
+    """A boundary that has nothing to learn."""
+
+    needs_gold: ClassVar[bool] = False
+    needs_tuning: ClassVar[bool] = False
+
+    def fit(self, context: BoundaryContext) -> Self:
+        """Return itself."""
+        return self
+
+    @abstractmethod
+    def cut(self, ranking: Ranking) -> int:
+        """Return how many of the ranking's first candidates are answers."""
+
+
 @dataclass(frozen=True)
-class Threshold(Boundary):
+class Threshold(Fixed):
     """Keep candidates from the top while their value is at least ``value``.
 
     Attributes:
@@ -30,9 +45,6 @@ class Threshold(Boundary):
     value: float = 0.0
     largest: Natural = LARGEST
     smallest: Natural = 1
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -51,10 +63,6 @@ class Threshold(Boundary):
         Returns:
             the same shape.
         """
-
-    def fit(self, context: BoundaryContext) -> Threshold:
-        """Return itself: there is nothing to learn."""
-        return self
 
     def cut(self, ranking: Ranking) -> int:
         """Return how many candidates from the top reach the threshold."""
@@ -142,7 +150,7 @@ class MassThreshold(Threshold):
 
 
 @dataclass(frozen=True)
-class TunedTopN(Boundary):
+class TunedTopN(Learned):
     """The one n with the greatest mean coverage F on the tuning split, the smaller of equals.
 
     Attributes:
@@ -153,9 +161,6 @@ class TunedTopN(Boundary):
     penalty: NotNegative = 1.0
     largest: Positive = LARGEST
 
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = True
-
     def fit(self, context: BoundaryContext) -> TopN:
         """Return the fixed cut that does best."""
         means = sample(context, "tuned-top-n").f(self.largest, self.penalty).mean(axis=0)
@@ -163,7 +168,7 @@ class TunedTopN(Boundary):
 
 
 @dataclass(frozen=True)
-class Tuned(Boundary):
+class Tuned(Learned):
     """A threshold strategy with the threshold of greatest mean coverage F on the tuning split.
 
     All thresholds that cut the tuning split differently are tried (up to ``steps`` of them,
@@ -182,9 +187,6 @@ class Tuned(Boundary):
     largest: Natural = LARGEST
     smallest: Natural = 1
     steps: Natural = 200
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = True
 
     def fit(self, context: BoundaryContext) -> Threshold:
         """Return the strategy with the threshold that does best."""
@@ -212,7 +214,7 @@ class Tuned(Boundary):
 
 
 @dataclass(frozen=True)
-class TopN(Boundary):
+class TopN(Fixed):
     """Keep the first ``n`` candidates (all, where there are fewer).
 
     Attributes:
@@ -220,13 +222,6 @@ class TopN(Boundary):
     """
 
     n: Positive = 10
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = False
-
-    def fit(self, context: BoundaryContext) -> TopN:
-        """Return itself: there is nothing to learn."""
-        return self
 
     def cut(self, ranking: Ranking) -> int:
         """Return ``n`` or the length of the ranking, whichever is less."""

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 
 from lexsub.boundary.curves import Memory, Sample, outcome
 from lexsub.boundary.expected_best import ExpectedBest
-from lexsub.boundary.expected_f import Exact, ExpectedF, Sizes, Weights, describe, learn, plug_in
+from lexsub.boundary.expected_f import (
+    ExpectedF,
+    Sizes,
+    Weights,
+    describe,
+    exact,
+    exact_table,
+    learn,
+    plug_in,
+)
 from lexsub.boundary.features import features, width
 from lexsub.boundary.oracle import OracleCut
 from lexsub.boundary.thresholds import (
@@ -145,7 +154,7 @@ def test_exact_expectation_is_the_sum_over_all_worlds(
                 f = sum(p / mass * 2 * right / (right + penalty * wrong + t) for t, p in possible)
                 expected[place] += probability * f
     for largest in (len(chances), 10):
-        result = Exact.of(weights, penalty, largest)(np.array(chances))
+        result = exact(np.array(chances), exact_table(weights, penalty, largest))
         assert result == pytest.approx(expected, abs=1e-9)
 
 
@@ -162,7 +171,7 @@ def test_plug_in_and_exact_agree_where_nothing_is_uncertain() -> None:
     chances = np.array([1.0, 1.0, 0.0])
     expected = [4 / 8, 8 / 10, 8 / 11]
     assert plug_in(chances, weights, 1.0) == pytest.approx(expected)
-    assert Exact.of(weights, 1.0, 3)(chances) == pytest.approx(expected)
+    assert exact(chances, exact_table(weights, 1.0, 3)) == pytest.approx(expected)
 
 
 def test_the_quick_expectation_is_f_of_the_expected_sums() -> None:
@@ -247,9 +256,9 @@ def test_expected_f_expects_what_right_candidates_weigh_in_the_tuning_gold(
     assert weights.hit.tolist() == [0.25, 0.25, 0, 0, 0.5]  # 1 and 2 once, 5 twice
     assert np.flatnonzero(weights.total).tolist() == [5, 9, 16]
     chances = np.array([0.7, 0.4, 0.2])
-    exact, quick = Exact.of(weights, 1.0, 3)(chances), plug_in(chances, weights, 1.0)
-    assert abs(exact - quick).max() > 0.01
-    chosen = exact if expectation == "exact" else quick
+    whole, quick = exact(chances, exact_table(weights, 1.0, 3)), plug_in(chances, weights, 1.0)
+    assert abs(whole - quick).max() > 0.01
+    chosen = whole if expectation == "exact" else quick
     assert cutter.expect[0](chances) == pytest.approx(chosen)
 
 
