@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,14 +12,14 @@ from typing import Annotated, Literal
 from annotated_types import Ge
 
 from lexsub import wordnet as wn
-from lexsub.datasets import PARTS_OF_SPEECH, Item, Lexelt
+from lexsub.candidates.opened import ByTarget
+from lexsub.datasets import PARTS_OF_SPEECH, Item
 from lexsub.errors import ConfigError, UnknownNameError
 from lexsub.frequency import FREQUENCIES, Frequencies
 from lexsub.parts.base import CandidateSource, MultiwordSource, Part
 from lexsub.parts.limits import Natural
 from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
-from lexsub.storage.memory import BoundedCache
 from lexsub.wordnet.model import Synset, Word, relation_symbols
 
 CRITERIA = {
@@ -106,65 +107,43 @@ class WordNetSource(_OfWordNet, CandidateSource):
         found: tuple[str, ...] = getattr(self, f"{PARTS_OF_SPEECH[pos]}_relations")
         return found
 
-    def open(self, resources: Resources) -> WordNetCandidates:
+    def open(self, resources: Resources) -> ByTarget:
         """Open WordNet (its index is built on first use) and read the frequency list."""
         frequencies = FREQUENCIES[self.frequency].open(resources)
-        return WordNetCandidates(self, wn.open_wordnet(resources), frequencies)
+        return ByTarget(partial(self._candidates, wn.open_wordnet(resources), frequencies))
 
-
-@dataclass
-class WordNetCandidates:
-    """The working source; it keeps the list of each target."""
-
-    options: WordNetSource
-    wordnet: wn.WordNet
-    frequencies: Frequencies
-    _lists: BoundedCache[tuple[str, str], tuple[Candidate, ...]] = field(
-        default_factory=lambda: BoundedCache(128)
-    )
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the target's candidates, those of the first criterion first."""
-        return self.candidates_of(item.lexelt)
-
-    def candidates_of(self, lexelt: Lexelt) -> tuple[Candidate, ...]:
-        """Return the candidates of a target word type."""
-        key = (lexelt.lemma, lexelt.pos)
-        return self._lists.once(key, lambda: tuple(self._collect(*key)))
-
-    def _collect(self, lemma: str, pos: str) -> Iterator[Candidate]:
-        base = self._base(lemma, pos)
-        synsets = self.wordnet.synsets(base, pos)
+    def _candidates(
+        self, wordnet: wn.WordNet, frequencies: Frequencies, lemma: str, pos: str
+    ) -> Iterator[Candidate]:
+        """Yield the candidates of a target, those of the first criterion first."""
+        # As WordNet's index has it, or its base form where it has only that.
+        base = (wordnet.readings(lemma, pos) or [wn.index_form(lemma)])[0]
+        synsets = wordnet.synsets(base, pos)
         target = {wn.index_form(lemma), base}
         seen: set[str] = set()
-        frequency, markers = self.frequencies.frequency, self.options.keep_markers
-        for criterion in self.options.criteria:
+        for criterion in self.criteria:
             senses = synsets[:1] if criterion in (1, 2) else synsets
-            words = self._synonyms(senses) if criterion in (1, 3) else self._relatives(senses, base)
+            words = self._relatives(wordnet, senses, base)
+            if criterion in (1, 3):
+                words = ((word, sense.pos) for sense in senses for word in sense.words)
             group: dict[str, float] = {}
             for word, word_pos in words:
-                text = (word.marked if markers else word.lemma).replace("_", " ")
+                text = (word.marked if self.keep_markers else word.lemma).replace("_", " ")
                 if text not in seen and text not in group and wn.index_form(text) not in target:
-                    group[text] = frequency(word.text if markers else text, word_pos)
+                    known = word.text if self.keep_markers else text
+                    group[text] = frequencies.frequency(known, word_pos)
             for text in sorted(group, key=group.__getitem__, reverse=True):
                 origin = Origin("wordnet", len(seen), CRITERIA[criterion], group[text])
                 seen.add(text)
                 yield Candidate(text, (origin,))
 
-    def _base(self, lemma: str, pos: str) -> str:
-        """Return the lemma as WordNet's index has it, or its base form where it has only that."""
-        bases = self.wordnet.readings(lemma, pos)
-        return bases[0] if bases else wn.index_form(lemma)
-
-    def _synonyms(self, senses: Sequence[Synset]) -> Iterator[tuple[Word, str]]:
-        return ((word, sense.pos) for sense in senses for word in sense.words)
-
-    def _relatives(self, senses: Sequence[Synset], base: str) -> Iterator[tuple[Word, str]]:
+    def _relatives(
+        self, wordnet: wn.WordNet, senses: Sequence[Synset], base: str
+    ) -> Iterator[tuple[Word, str]]:
         for sense in senses:
-            for name in self.options.relations(sense.pos):
-                for synset, word in wn.related_words(
-                    self.wordnet, sense, relation_symbols(name), base
-                ):
+            for name in self.relations(sense.pos):
+                symbols = relation_symbols(name)
+                for synset, word in wn.related_words(wordnet, sense, symbols, base):
                     yield word, synset.pos
 
 
@@ -210,13 +189,12 @@ class WordNetMultiwords(_OfWordNet, MultiwordSource):
 
 @dataclass
 class MultiwordDetector:
-    """The working detector; it keeps the forms of each token."""
+    """The working detector."""
 
     options: WordNetMultiwords
     wordnet: wn.WordNet
     multiwords: Mapping[str, str]
     frequencies: Frequencies
-    _forms: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def multiword(self, item: Item) -> str | None:
         """Return the multiword that covers the target, with blanks, or None."""
@@ -261,10 +239,8 @@ class MultiwordDetector:
 
     def _token_forms(self, token: str) -> tuple[str, ...]:
         """Return a token in lower case, then its base forms of every part of speech."""
-        if token not in self._forms:
-            forms = [token.lower()]
-            if self.options.lemmatise == "all":
-                for pos in "nvar":
-                    forms += self.wordnet.base_forms(token, pos)
-            self._forms[token] = tuple(dict.fromkeys(forms))
-        return self._forms[token]
+        forms = [token.lower()]
+        if self.options.lemmatise == "all":
+            for pos in PARTS_OF_SPEECH:
+                forms += self.wordnet.base_forms(token, pos)
+        return tuple(dict.fromkeys(forms))

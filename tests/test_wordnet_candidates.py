@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from lexsub.candidates.wordnet import CRITERIA, WordNetCandidates, WordNetSource
+from lexsub.candidates.opened import ByTarget
+from lexsub.candidates.wordnet import CRITERIA, WordNetSource
 from lexsub.data.catalogue import load
-from lexsub.datasets import Dataset, Lexelt
+from lexsub.datasets import Dataset, Item, Lexelt
 from lexsub.errors import ConfigError
 from lexsub.evaluation.official.report import official
 from lexsub.formats.semeval_lines import format_submission
-from lexsub.rankings import Answer, Task
+from lexsub.rankings import Answer, Candidate, Task
 from lexsub.resources import Resources
 
 
@@ -28,15 +29,19 @@ def test_split(data_dir: Path) -> Dataset:
     return load("semeval2007/test", (data_dir,))
 
 
-def opened(resources: Resources, **options: object) -> WordNetCandidates:
+def opened(resources: Resources, **options: object) -> ByTarget:
     return WordNetSource(**options).open(resources)  # type: ignore[arg-type]
 
 
-def words(source: WordNetCandidates, lexelt: str) -> list[str]:
-    return [c.substitute for c in source.candidates_of(Lexelt.parse(lexelt))]
+def candidates(source: ByTarget, lexelt: Lexelt) -> Sequence[Candidate]:
+    return source.candidates(Item("1", lexelt, "", 0, 0))
 
 
-def figures(data: Dataset, source: WordNetCandidates, gold: bytes) -> list[float]:
+def words(source: ByTarget, lexelt: str) -> list[str]:
+    return [c.substitute for c in candidates(source, Lexelt.parse(lexelt))]
+
+
+def figures(data: Dataset, source: ByTarget, gold: bytes) -> list[float]:
     """Recall and mode recall, best and oot, by the official scorer."""
     found: list[float] = []
     tasks: tuple[tuple[Task, int], ...] = (("best", 1), ("oot", 10))
@@ -105,7 +110,7 @@ def test_every_target_has_a_candidate(real: Resources, test_split: Dataset) -> N
 
 def test_groups_come_in_strict_order() -> None:
     source = opened(Resources(), frequency="semcor")
-    found = source.candidates_of(Lexelt.parse("bright.a"))
+    found = candidates(source, Lexelt.parse("bright.a"))
     groups = [candidate.origins[0].group for candidate in found]
     order = list(CRITERIA.values())
     assert list(dict.fromkeys(groups)) == [g for g in order if g in groups]
@@ -135,7 +140,7 @@ def test_the_target_itself_is_left_out_and_blanks_are_written() -> None:
 def test_lemmas_that_wordnet_lacks_are_taken_by_their_base_form() -> None:
     source = opened(Resources(), frequency="none")
     assert words(source, "dogs.n") == words(source, "dog.n") != []
-    found = source.candidates_of(Lexelt("Take Part", "v", "v"))
+    found = candidates(source, Lexelt("Take Part", "v", "v"))
     assert [candidate.substitute for candidate in found][:1] == ["participate"]
     assert "take part" not in [candidate.substitute for candidate in found]
     assert words(source, "xyzzyfying.v") == []
