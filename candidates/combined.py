@@ -62,13 +62,12 @@ class Union(CandidateSource):
         target = item.lemma.lower()
         for rank, label, candidate in entries:
             if candidate.substitute.lower() != target:
+                of_word = origins.setdefault(candidate.substitute, [])
                 if len(candidate.origins) == 1:  # as most of the thousands of a target
                     (origin,) = candidate.origins
-                    named = Origin(label, origin.rank, origin.group, origin.score)
-                    origins.setdefault(candidate.substitute, []).append(named)
+                    of_word.append(Origin(label, origin.rank, origin.group, origin.score))
                 else:
-                    more = _named(candidate.origins, label, rank)
-                    origins.setdefault(candidate.substitute, []).extend(more)
+                    of_word += _named(candidate.origins, label, rank)
         return [Candidate(text, tuple(found)) for text, found in origins.items()]
 
 

@@ -75,7 +75,7 @@ class ThesaurusBuilder(model.ThesaurusOptions, ModelBuilder):
     def _count(self, resources: Resources, work: Path, folder: Path) -> None:
         jobs = Jobs.sharing(resources.workers, resources.backend, self.memory)
         runs, merged = work / "runs", work / "merged"
-        with engine(work, self.memory, resources.workers) as connection:
+        with engine(self.memory, resources.workers, work) as connection:
             for table in TABLES:
                 connection.execute(table)
             sources = tuple(self._load(connection, resources, work, jobs))

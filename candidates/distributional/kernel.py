@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.measures import Formula
-from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, weigh
+from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, summed, weigh
 from lexsub.compiling import compiled, compiled_with
 from lexsub.errors import needing
 
@@ -120,8 +120,7 @@ def shared_sums(
         words: the other word; its contexts in the order in which they are added up.
         number: how many words there are.
     """
-    terms = formula.shared(x, y, formula.constant)
-    return np.bincount(words, terms, minlength=number).astype(np.float64, copy=False)
+    return summed(words, formula.shared(x, y, formula.constant), number)
 
 
 def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
@@ -214,9 +213,7 @@ def word_sizes(weighted: Weighted, formula: Formula) -> NDArray[np.float64]:
     """Return (words,) the measure's sizes, added up in the order of the contexts."""
     rows = len(weighted.starts) - 1
     words = np.repeat(np.arange(rows), np.diff(weighted.starts))
-    return np.bincount(words, formula.size(weighted.weights), minlength=rows).astype(
-        np.float64, copy=False
-    )
+    return summed(words, formula.size(weighted.weights), rows)
 
 
 def prepare(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from lexsub.candidates.distributional.model import ANY_POS
 from lexsub.datasets import PARTS_OF_SPEECH
@@ -12,18 +11,6 @@ from lexsub.languages import Language, language_of
 
 Frequency = Callable[[str, str], float]
 """(lemma, part of speech) → how often it occurs; 0 for what the lexicon does not know."""
-
-
-class Analysis(Protocol):
-    """Says what words a form may stand for."""
-
-    def of(self, form: str) -> Sequence[tuple[str, str]]:
-        """Return (part of speech, word) pairs."""
-        ...
-
-    def lemma(self, form: str) -> str:
-        """Return the one word that the form most often stands for."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -87,3 +74,7 @@ class LemmaTable:
         for pos, lemmas in self.language.lemmas(form).items():
             found |= {(pos, lemma): self.frequency(lemma, pos) for lemma in lemmas}
         return found
+
+
+Analysis = OneLemma | LemmaTable
+"""Says what (part of speech, word) pairs a form may stand for, and what one word most often."""

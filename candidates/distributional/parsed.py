@@ -36,7 +36,7 @@ SENTENCES = 5000
 
 
 def conllu_jobs(corpus: Corpus, shards: Path) -> Iterator[Any]:
-    """Yield jobs that count the relations of CoNLL-U sentences; finished ones are left out.
+    """Yield jobs that count the relations of CoNLL-U sentences.
 
     Raises:
         FormatError: a line that is not CoNLL-U.

@@ -32,31 +32,36 @@ from lexsub.storage.arrays import changes
 
 
 @contextmanager
-def engine(work: Path, memory_mb: int = 1500, threads: int = 1) -> Iterator[Any]:
-    """Open a fresh database in the folder ``work`` and delete it in the end.
+def engine(memory_mb: int, threads: int = 1, within: Path | None = None) -> Iterator[Any]:
+    """Open a fresh database in a folder of its own and delete it in the end.
+
+    Args:
+        memory_mb: megabytes that it may use.
+        threads: how many it works with.
+        within: where the folder is; by default among the temporary ones of the machine that
+            this runs on.
 
     Raises:
         MissingExtraError: DuckDB is not installed.
         FileProblemError: the disk is full or the memory limit too tight for the data.
     """
     duckdb = import_duckdb()
-    path = work / "counts.duckdb"
-    _remove(path)
-    settings = {
-        "memory_limit": f"{memory_mb}MB",
-        "threads": threads,
-        "temp_directory": str(work / "spill"),
-        # Order comes from ORDER BY alone; not keeping the input's saves memory.
-        "preserve_insertion_order": False,
-    }
-    try:
+    with tempfile.TemporaryDirectory(
+        prefix="lexsub-", dir=within, ignore_cleanup_errors=True
+    ) as folder:
+        settings = {
+            "memory_limit": f"{memory_mb}MB",
+            "threads": threads,
+            "temp_directory": f"{folder}/spill",
+            # Order comes from ORDER BY alone; not keeping the input's saves memory.
+            "preserve_insertion_order": False,
+        }
+        what = f"counts could not be merged within {memory_mb} MB of memory"
         with (
-            _refusals(work, f"counts could not be merged within {memory_mb} MB of memory"),
-            closing(duckdb.connect(str(path), config=settings)) as connection,
+            _refusals(within or Path(folder), what),
+            closing(duckdb.connect(f"{folder}/counts.duckdb", config=settings)) as connection,
         ):
             yield connection
-    finally:
-        _remove(path)
 
 
 @contextmanager
@@ -67,21 +72,6 @@ def _refusals(place: Path, what: str) -> Iterator[None]:
         yield
     except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
         raise FileProblemError(place, f"{what}: {one_line(str(error))}") from error
-
-
-@contextmanager
-def local_engine(memory_mb: int) -> Iterator[Any]:
-    """Open a database for one job, in the temporary folder of the machine that it runs on.
-
-    Raises:
-        MissingExtraError: DuckDB is not installed.
-        FileProblemError: the disk is full or the memory limit too tight for the data.
-    """
-    with (
-        tempfile.TemporaryDirectory(prefix="lexsub-", ignore_cleanup_errors=True) as name,
-        engine(Path(name), memory_mb) as connection,
-    ):
-        yield connection
 
 
 def import_duckdb() -> Any:
@@ -139,11 +129,6 @@ def _database(_process: int) -> Any:
 def quoted(path: Path) -> str:
     """Return a path as it may stand between quotes in SQL."""
     return str(path).replace("'", "''")
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.with_name(f"{path.name}.wal").unlink(missing_ok=True)
 
 
 Numbers = NDArray[np.int64]
@@ -253,7 +238,7 @@ def _merge(
     runs: Path, contexts: int, least: int, folder: Path, memory: int, part: WordRange
 ) -> None:
     """Merge the counts of some words; runs in a worker."""
-    with local_engine(memory) as connection:
+    with engine(memory) as connection:
         connection.execute(
             "CREATE TABLE cells AS SELECT (key // $contexts)::INTEGER AS word, "
             "(key % $contexts)::INTEGER AS context, sum(count)::UBIGINT AS count "

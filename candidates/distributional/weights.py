@@ -59,9 +59,9 @@ def add_up(parts: Iterable[Counts]) -> Sums:
     of_context, relations = np.zeros(0), np.zeros(0, np.int16)
     for part in parts:
         relations = part.relations
-        of_part = _tokens(part.contexts, part.counts.astype(np.float64), len(relations))
+        of_part = summed(part.contexts, part.counts.astype(np.float64), len(relations))
         of_context = of_context + of_part if len(of_context) else of_part
-    return Sums(of_context, _tokens(relations, of_context), of_context.sum())
+    return Sums(of_context, summed(relations, of_context), of_context.sum())
 
 
 def weigh(counts: Counts, kind: Weights, sums: Sums | None = None) -> Weighted:
@@ -91,7 +91,7 @@ def weigh(counts: Counts, kind: Weights, sums: Sums | None = None) -> Weighted:
         def tokens(at: slice) -> tuple[Floats, Floats | float]:
             return within[at], of_relation[relations[at]]
     else:
-        of_word, of_all = _tokens(words, amounts), float(all_tokens)
+        of_word, of_all = summed(words, amounts), float(all_tokens)
 
         def tokens(at: slice) -> tuple[Floats, Floats | float]:
             return of_word[words[at]], of_all
@@ -156,11 +156,12 @@ def tokens_within(
 ) -> Floats:
     """Return for each entry the tokens of its word within the relation of its context."""
     pairs = words * (int(relations.max(initial=0)) + 1) + relations
-    of_pairs: Floats = _tokens(pairs, amounts)[pairs]
+    of_pairs: Floats = summed(pairs, amounts)[pairs]
     return of_pairs
 
 
-def _tokens(ids: NDArray[Any], amounts: Floats, least: int = 0) -> Floats:
+def summed(ids: NDArray[Any], amounts: Floats, least: int = 0) -> Floats:
+    """Return the sums of amounts by their ids, for ``least`` ids at least."""
     return np.bincount(ids, amounts, least).astype(np.float64, copy=False)
 
 

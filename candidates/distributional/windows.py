@@ -215,7 +215,7 @@ def _merge_forms(work: Path, least: int, memory: int) -> int:
 
     Returns the number of tokens.
     """
-    with sorted_counts.local_engine(memory) as connection:
+    with sorted_counts.engine(memory) as connection:
         connection.execute(
             "CREATE TABLE forms AS SELECT form, sum(count)::BIGINT AS total "
             f"FROM '{quoted(work / 'forms')}/*.parquet' GROUP BY form"

@@ -39,14 +39,13 @@ class Entries(NamedTuple):
 class Rows:
     """Rows of a part of speech by word id, with the weights of its whole matrix.
 
-    Ids and sizes are kept: words come again as candidates of other targets.
+    Sizes are kept: words come again as candidates of other targets.
 
     Attributes:
         space: the part of speech.
     """
 
     space: Space
-    _ids: dict[str, int] = field(default_factory=dict)
     _sizes: dict[tuple[Weights, Callable[..., object]], NDArray[np.float64]] = field(
         default_factory=dict
     )
@@ -55,19 +54,9 @@ class Rows:
     def _sums(self) -> Sums:
         return add_up([self.space.counts])
 
-    @property
-    def contexts(self) -> int:
-        """How many contexts the part of speech has."""
-        return len(self.space.counts.relations)
-
     def find(self, words: Sequence[str]) -> NDArray[np.int64]:
         """Return the ids of words, -1 for those the thesaurus does not know; shape (words,)."""
-        ids = self._ids
-        for word in words:
-            if word not in ids:
-                found = self.space.words.find(word)
-                ids[word] = -1 if found is None else found
-        return np.array([ids[word] for word in words], np.int64)
+        return np.array(self.space.words.find_all(words), np.int64)
 
     def priors(self, contexts: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return P(f) of some contexts, over all words of the part of speech."""
@@ -86,7 +75,7 @@ class Rows:
 
     def seen(self, entries: Entries, words: int, contexts: Sequence[int]) -> NDArray[np.float64]:
         """Return how often words were seen in contexts, shape (words, contexts)."""
-        place = np.full(self.contexts, -1)
+        place = np.full(len(self.space.counts.relations), -1)
         place[contexts] = np.arange(len(contexts))
         columns = place[entries.contexts]
         here = np.flatnonzero(columns >= 0)
@@ -154,7 +143,7 @@ class Comparison:
         words = np.append(others, target)
         entries, totals = rows.entries(words)
         own = np.flatnonzero(entries.owners == len(others))
-        place = np.full(rows.contexts, -1, np.int64)
+        place = np.full(len(rows.space.counts.relations), -1, np.int64)
         place[entries.contexts[own]] = own
         mine = place[entries.contexts]
         theirs = np.flatnonzero((mine >= 0) & (entries.owners < len(others)))
@@ -188,15 +177,12 @@ class Comparison:
             kept[self.words[missing]] = found[missing]
         return kept[self.words]
 
-    def attested(self) -> NDArray[np.float64]:
-        """Return the tokens of the word's contexts that each of the others has, too."""
-        return self._tokens(self.mine)
+    def tokens(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the tokens of the contexts that the word shares with each of the others.
 
-    def included(self) -> NDArray[np.float64]:
-        """Return the tokens of each of the others' contexts that the word has, too."""
-        return self._tokens(self.theirs)
-
-    def _tokens(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
+        Args:
+            at: ``mine`` for those of the word, ``theirs`` for those of the other.
+        """
         owners = self.entries.owners[self.theirs]
         tokens = np.bincount(owners, self.entries.amounts[at], len(self.words) - 1)
         return tokens.astype(np.float64)

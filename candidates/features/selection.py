@@ -129,8 +129,8 @@ class SelectionExtractor(Parsing, Extractor):
             self._rows[pos] = Rows(self.model.space(pos))
         rows = self._rows[pos]
         names = [f"{relation}\t{other}" for relation, other in relations]
-        ids = [rows.space.contexts.find(name) for name in names]
-        known = [(i, name) for i, name in zip(ids, names, strict=True) if i is not None]
+        ids = rows.space.contexts.find_all(names)
+        known = [(i, name) for i, name in zip(ids, names, strict=True) if i >= 0]
         if not known:
             return result
         words = (*(candidate.substitute for candidate in candidates), item.lemma)

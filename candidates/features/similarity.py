@@ -82,7 +82,7 @@ class SimilarityValues:
             result[known, column] = value if measure.higher_is_closer else -value
         theirs, mine = beside.totals[:-1], beside.totals[-1]
         tokens = np.log1p(theirs)
-        columns = [tokens, tokens - np.log1p(mine), beside.attested() / mine]
-        columns.append(beside.included() / np.maximum(theirs, 1.0))
+        columns = [tokens, tokens - np.log1p(mine), beside.tokens(beside.mine) / mine]
+        columns.append(beside.tokens(beside.theirs) / np.maximum(theirs, 1.0))
         result[known, -4:] = np.stack(columns, axis=1)
         return result

@@ -124,17 +124,14 @@ class Slots:
 
     def words_of(self, texts: Sequence[str], pos: str) -> NDArray[np.float32]:
         """Return the vectors of words, shape (texts, dimensions); nan for unknown ones."""
-        found = np.full((len(texts), self.words.shape[1]), np.nan, np.float32)
-        for place, text in enumerate(texts):
-            row = self.word_names.find(f"{text.replace(' ', '_')}.{pos}")
-            if row is not None:
-                found[place] = self.words[row]
-        return found
+        names = [f"{text.replace(' ', '_')}.{pos}" for text in texts]
+        rows = np.array(self.word_names.find_all(names), np.int64)
+        return np.where(rows[:, None] >= 0, self.words[rows], np.float32(np.nan))
 
     def slots_of(self, relations: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Return the vectors of those slots that are known, shape (known, dimensions)."""
-        found = [self.slot_names.find(f"{relation}\t{other}") for relation, other in relations]
-        return self.slots[np.array([row for row in found if row is not None], np.int64)]
+        found = self.slot_names.find_all([f"{relation}\t{other}" for relation, other in relations])
+        return self.slots[np.array([row for row in found if row >= 0], np.int64)]
 
 
 _read_header = header_reader(

@@ -239,7 +239,7 @@ def test_merging_spills_to_the_workers_disk(
 
     whole = merged("whole", 1500)
     assert merged("spilled", SMALL) == whole
-    inside = sorted_counts.local_engine
+    inside = sorted_counts.engine
 
     @contextmanager
     def full(memory: int) -> Iterator[Any]:
@@ -247,7 +247,7 @@ def test_merging_spills_to_the_workers_disk(
             connection.execute("SET max_temp_directory_size = '0MB'")
             yield connection
 
-    monkeypatch.setattr(sorted_counts, "local_engine", full)
+    monkeypatch.setattr(sorted_counts, "engine", full)
     with pytest.raises(FileProblemError, match=f"could not be merged within {SMALL} MB") as found:
         merged("full", SMALL)
     assert "\n" not in str(found.value)

@@ -46,9 +46,9 @@ def test_measures_are_the_formulas(measure: str, counts: NDArray[np.int64]) -> N
         wanted = [values.get(word, math.nan) for word in others.tolist()]
         np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-9)
         seen = counts[others] > 0
-        assert beside.attested().tolist() == (seen @ counts[target]).tolist()
+        assert beside.tokens(beside.mine).tolist() == (seen @ counts[target]).tolist()
         included = counts[others] @ (counts[target] > 0)
-        assert beside.included().tolist() == included.tolist()
+        assert beside.tokens(beside.theirs).tolist() == included.tolist()
 
 
 words = st.lists(st.text("abC", min_size=1, max_size=2), min_size=2, max_size=5)
@@ -131,7 +131,7 @@ def test_inflecting_does_not_load_spacy() -> None:
 def test_counts_by_context(counts: NDArray[np.int64], data: st.DataObject) -> None:
     words, contexts = counts.shape
     names = {str(number): number for number in range(words)}
-    table = SimpleNamespace(find=names.get)
+    table = SimpleNamespace(find_all=lambda texts: [names.get(text, -1) for text in texts])
     rows = Rows(cast(Any, SimpleNamespace(counts=sparse(counts), words=table)))
     asked = data.draw(st.lists(st.sampled_from([*names, "unknown"]), min_size=1, max_size=5))
     wanted = data.draw(st.lists(st.integers(0, contexts - 1), min_size=1, unique=True))
