@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from lexsub.errors import FileProblemError
 from lexsub.printable import is_address, spelled
 from lexsub.progress import measured
 from lexsub.storage.addresses import is_file, listing, open_address, resolved, size
@@ -23,8 +24,16 @@ APP = "lexsub"
 
 
 def user_cache() -> Path:
-    """Return the folder for things that can be made again (``LEXSUB_CACHE``, or the system's)."""
+    """Return the folder for things that can be made again (``LEXSUB_CACHE``, or the system's).
+
+    Raises:
+        FileProblemError: ``LEXSUB_CACHE`` is an address.
+    """
     override = os.environ.get("LEXSUB_CACHE")
+    if override and is_address(override):
+        raise FileProblemError(
+            override, "expected a folder of this machine as LEXSUB_CACHE, no address"
+        )
     if override:
         return Path(override)
     from platformdirs import user_cache_path

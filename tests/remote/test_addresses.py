@@ -366,3 +366,10 @@ def test_a_web_server_without_parts_of_files(tmp_path: Path) -> None:
         pytest.raises(FileProblemError, match="gives no parts of files"),
     ):
         open_file(Path(f"{address}/a.txt"))
+
+
+def test_the_cache_is_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is locked and mapped, and what locks would lie in a folder named ``s3:``."""
+    monkeypatch.setenv("LEXSUB_CACHE", "s3://bucket/cache")
+    with pytest.raises(FileProblemError, match="s3://bucket/cache: expected a folder of this mach"):
+        user_folders.user_cache()
