@@ -173,14 +173,11 @@ class Clean(_Weighing):
     is no substitute.
 
     Attributes:
-        lowercase: whether case is ignored.
-        lemmatise: turns answers and gold substitutes into lemmas, or None.
-        drops_target: whether the target itself is taken out of answers and gold.
+        lemmatise: turns answers and gold substitutes, put into lower case, into lemmas; the target
+            is then taken out of both.  None leaves them as they are.
         name: the policy's name, with what was changed.
     """
 
-    lowercase: bool = False
-    drops_target: bool = False
     lemmatise: Lemmatise | None = field(default=None, repr=False, compare=False)
     name: str = "clean"
 
@@ -188,7 +185,7 @@ class Clean(_Weighing):
         self, item: GoldItem, answers: Sequence[str], *, single_words: bool = False
     ) -> list[str]:
         """Normalise, drop blanks and repeated answers."""
-        dropped = self._lemma(item) if self.drops_target else None
+        dropped = self._lemma(item) if self.lemmatise else None
         return _answers(self._forms(item, answers), dropped, single_words)
 
     def weights(self, item: GoldItem, *, single_words: bool) -> dict[str, float]:
@@ -205,7 +202,7 @@ class Clean(_Weighing):
                 weights[form] = labels[form][0] / labels[form][1]
             else:
                 weights[form] = weights.get(form, 0.0) + item.weights[substitute]
-        if self.drops_target:
+        if self.lemmatise:
             weights.pop(self._lemma(item), None)
         return weights
 
@@ -215,11 +212,9 @@ class Clean(_Weighing):
 
     def _forms(self, item: GoldItem, substitutes: Iterable[str]) -> list[str]:
         forms = [clean(substitute) for substitute in substitutes]
-        if self.lowercase:
-            forms = [form.lower() for form in forms]
-        if self.lemmatise is not None:
+        if self.lemmatise:
             pos = _pos(item.lexelt)
-            forms = [self.lemmatise(form, pos) for form in forms]
+            forms = [self.lemmatise(form.lower(), pos) for form in forms]
         return forms
 
     def _lemma(self, item: GoldItem) -> str:
@@ -275,43 +270,27 @@ def clean(substitute: str) -> str:
 NORMALISATIONS: dict[str, Callable[[str], Normalisation]] = {
     "official": lambda _: Official(),
     "clean": lambda _: Clean(),
-    "lemma": lambda language: lemma(language=language),
+    "lemma": lambda language: lemma(language),
     "tsar": lambda _: Exact("tsar", drops_target=True),
     "exact": lambda _: Exact(),
 }
 """Policy by name, for a gold of a language."""
 
 
-def lemma(lemmatise: Lemmatise | None = None, lemmatiser: str = "", language: str = "en") -> Clean:
+def lemma(language: str = "en") -> Clean:
     """Lower case, lemmas, and the target taken out: as SWORDS and LexSubGen compare.
 
     Both lemmatise as NLTK's ``WordNetLemmatizer`` does: the shortest base form that WordNet knows,
     and single words alone.
 
     Args:
-        lemmatise: form and part of speech to lemma; None for the language's lemmatiser (of
-            English, WordNet's as NLTK applies them).
-        lemmatiser: its name, for the signature.
-        language: ISO 639-1 code.
+        language: ISO 639-1 code of the lemmatiser (of English, WordNet's as NLTK applies them).
 
     Raises:
-        LexsubError: the language's lemmatiser is asked for and not found.
+        LexsubError: the language's lemmatiser is not found.
     """
-    if lemmatise is None:
-        opened = language_of(language).lemmatiser(Resources())
-        lemmatise, lemmatiser = opened.lemma, opened.name
-    return Clean(True, True, lemmatise, f"lemma({lemmatiser or 'own'})")
-
-
-def normalisation(policy: str | Normalisation, language: str = "en") -> Normalisation:
-    """Return a policy by name for a gold of a language, or the one given.
-
-    Raises:
-        UnknownNameError: no such name.
-    """
-    if not isinstance(policy, str):
-        return policy
-    return look_up("normalisation", policy, NORMALISATIONS)(language)
+    lemmatiser = language_of(language).lemmatiser(Resources())
+    return Clean(lemmatiser.lemma, f"lemma({lemmatiser.name})")
 
 
 def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
@@ -320,7 +299,10 @@ def policy_for(gold: Gold, policy: str | Normalisation | None) -> Normalisation:
     Raises:
         UnknownNameError: no policy of that name.
     """
-    return normalisation(gold.normalisation if policy is None else policy, gold.language)
+    policy = gold.normalisation if policy is None else policy
+    if not isinstance(policy, str):
+        return policy
+    return look_up("normalisation", policy, NORMALISATIONS)(gold.language)
 
 
 def _pos(lexelt: str) -> str:
