@@ -6,6 +6,7 @@ copied since they have to be mapped.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import shutil
@@ -62,10 +63,6 @@ def data_folders(given: Path | str | None = None) -> tuple[Path, ...]:
     return tuple(once.values())
 
 
-_FETCHED: dict[tuple[Path, Path], Path] = {}
-"""What this process has; one run reads one version of everything."""
-
-
 def fetched(path: Path, cache: Path) -> Path:
     """Return a path of this machine: the path itself, of an address a copy in the cache.
 
@@ -81,13 +78,10 @@ def fetched(path: Path, cache: Path) -> Path:
         FileProblemError: there is nothing at the address, the store does not answer, or the disk
             refuses.
     """
-    if not is_address(path):
-        return path
-    if (path, cache) not in _FETCHED:
-        _FETCHED[path, cache] = _fetch(path, cache)
-    return _FETCHED[path, cache]
+    return _fetch(path, cache) if is_address(path) else path
 
 
+@functools.cache  # one run reads one version of everything
 def _fetch(path: Path, cache: Path) -> Path:
     marks = _files(path)
     key = sha256(json.dumps([spelled(path), marks], sort_keys=True).encode())[:32]

@@ -192,7 +192,7 @@ def test_a_model_is_fetched_once_for_each_version(
     store: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fetch() -> Path:
-        user_folders._FETCHED.clear()  # as another process
+        user_folders._fetch.cache_clear()  # as another process
         return fetched(at("model"), tmp_path)
 
     with write_folder(at("model")) as draft:

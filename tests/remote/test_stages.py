@@ -83,7 +83,7 @@ def opened(request: Any, folder: str, monkeypatch: pytest.MonkeyPatch) -> Iterat
 @pytest.fixture(params=["s3", "hdfs", "webhdfs"])
 def store(request: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Store]:
     monkeypatch.setenv("LEXSUB_CACHE", str(cache(tmp_path)))
-    user_folders._FETCHED.clear()
+    user_folders._fetch.cache_clear()
     with opened(request, tmp_path.name, monkeypatch) as found:
         for name, text in (("text.txt", TEXT), ("relations.tsv", RELATIONS),
                            ("items.jsonl", ITEMS), ("pool.txt", POOL)):  # fmt: skip
