@@ -15,7 +15,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
@@ -25,7 +24,7 @@ from typing import Any
 
 from lexsub.errors import LexsubError
 from lexsub.storage.digests import known_sha256
-from lexsub.storage.files import PART, draft_prefix, file_sha256, sha256, sweep, write_text, writing
+from lexsub.storage.files import file_sha256, folder_beside, sha256, write_text
 from lexsub.storage.locks import locked
 
 _log = logging.getLogger(__name__)
@@ -120,21 +119,15 @@ class Store:
         inputs: Mapping[Path, str],
     ) -> float:
         start = time.perf_counter()
-        with writing(place):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            sweep(place.parent)
-            with tempfile.TemporaryDirectory(
-                PART, draft_prefix(place), place.parent, ignore_cleanup_errors=True
-            ) as folder:
-                draft = Path(folder)
-                told = make(draft)
-                seconds = time.perf_counter() - start if told is None else told
-                self._check_inputs(inputs)
-                files = {path: file_sha256(draft / path) for path in _files(draft)}
-                note = {"stage": name, "seconds": seconds, "files": files,
-                        "ingredients": ingredients}  # fmt: skip
-                write_text(draft / NOTE, _sealed(note))
-                _swap(draft, place)
+        with folder_beside(place) as draft:
+            told = make(draft)
+            seconds = time.perf_counter() - start if told is None else told
+            self._check_inputs(inputs)
+            files = {path: file_sha256(draft / path) for path in _files(draft)}
+            note = {"stage": name, "seconds": seconds, "files": files,
+                    "ingredients": ingredients}  # fmt: skip
+            write_text(draft / NOTE, _sealed(note))
+            _swap(draft, place)
         return seconds
 
     def _place(self, name: str, ingredients: Mapping[str, Any]) -> tuple[str, Path]:

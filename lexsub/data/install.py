@@ -9,7 +9,6 @@ import json
 import lzma
 import shutil
 import tarfile
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -275,35 +274,32 @@ def _no_file_there(source: Source, given: Path, names: str) -> str:
 
 def _install(source: Source, folder: Path, files: dict[RemoteFile, Path]) -> Path:
     target = folder / source.name
-    with disk.writing(target):
-        folder.mkdir(parents=True, exist_ok=True)
-        disk.sweep(folder)  # what a killed run left
-        with tempfile.TemporaryDirectory(disk.PART, disk.draft_prefix(target), folder) as scratch:
-            content = Path(scratch) / "content"
-            content.mkdir()
-            for file, path in files.items():
-                if file.unpack:
-                    unpack(path, content)
-                else:
-                    place = content / file.folder / file.name
-                    place.parent.mkdir(exist_ok=True)
-                    shutil.copyfile(path, place)
-            # Only archives put everything into a folder of their own.
-            root = _top(content) if all(file.unpack for file in files) else content
-            if source.marker and not (root / source.marker).is_file():
-                expected = f"the {source.name} release"
-                first = next(iter(files.values()))
-                raise FormatError(first, None, f"holds no {source.marker}; expected {expected}")
-            record = {
-                "name": source.name,
-                "licence": source.licence,
-                "files": [asdict(file) for file in files],
-            }
-            disk.write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
-            old = Path(scratch) / "old"
-            if target.exists():
-                target.rename(old)
-            root.rename(target)
+    with disk.folder_beside(target) as scratch:
+        content = scratch / "content"
+        content.mkdir()
+        for file, path in files.items():
+            if file.unpack:
+                unpack(path, content)
+            else:
+                place = content / file.folder / file.name
+                place.parent.mkdir(exist_ok=True)
+                shutil.copyfile(path, place)
+        # Only archives put everything into a folder of their own.
+        root = _top(content) if all(file.unpack for file in files) else content
+        if source.marker and not (root / source.marker).is_file():
+            expected = f"the {source.name} release"
+            first = next(iter(files.values()))
+            raise FormatError(first, None, f"holds no {source.marker}; expected {expected}")
+        record = {
+            "name": source.name,
+            "licence": source.licence,
+            "files": [asdict(file) for file in files],
+        }
+        disk.write_text(root / RECEIPT, json.dumps(record, indent=2) + "\n")
+        old = scratch / "old"
+        if target.exists():
+            target.rename(old)
+        root.rename(target)
     return target
 
 

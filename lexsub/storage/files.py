@@ -276,22 +276,37 @@ def write_folder(path: Path) -> Iterator[Path]:
     with writing(path):
         if path.exists() and not (path.is_dir() and not any(path.iterdir())):
             raise FileProblemError(path, "is there already; remove it, or name another folder")
+    with folder_beside(path) as folder:
+        draft = folder / path.name
+        draft.mkdir()
+        yield draft
+        try:
+            draft.replace(path)
+        except OSError as error:
+            if not path.exists() or error.errno not in _OCCUPIED:
+                raise
+            raise FileProblemError(
+                path, "was made by another process meanwhile, and is left as that made it"
+            ) from error
+
+
+@contextmanager
+def folder_beside(path: Path) -> Iterator[Path]:
+    """Give out an empty folder to make ``path`` in, which goes with all that is left in it.
+
+    It lies beside its place, so that moving what is finished there is a rename.  What killed
+    processes left beside it is removed first.
+
+    Raises:
+        FileProblemError: the disk refuses.
+    """
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         sweep_once(path.parent)
         with tempfile.TemporaryDirectory(
-            prefix=draft_prefix(path), suffix=PART, dir=path.parent, ignore_cleanup_errors=True
-        ) as name:
-            draft = Path(name) / path.name
-            draft.mkdir()
-            yield draft
-            try:
-                draft.replace(path)
-            except OSError as error:
-                if not path.exists() or error.errno not in _OCCUPIED:
-                    raise
-                raise FileProblemError(
-                    path, "was made by another process meanwhile, and is left as that made it"
-                ) from error
+            PART, draft_prefix(path), path.parent, ignore_cleanup_errors=True
+        ) as folder:
+            yield Path(folder)
 
 
 @contextmanager

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TypeVar
 
 from lexsub.errors import FileProblemError, FormatError, Place
-from lexsub.storage.files import PART, draft_prefix, sweep_once, writing
+from lexsub.storage.files import folder_beside, writing
 
 T = TypeVar("T")
 
@@ -65,15 +64,10 @@ def write_index(index: Path, write: Write) -> None:
         FileProblemError: the cache cannot be written.
     """
     try:
-        with writing(index):
-            index.parent.mkdir(parents=True, exist_ok=True)
-            sweep_once(index.parent)
-            with tempfile.TemporaryDirectory(
-                prefix=draft_prefix(index), suffix=PART, dir=index.parent
-            ) as folder:
-                draft = Path(folder) / "index"
-                write(draft)
-                draft.replace(index)
+        with folder_beside(index) as folder:
+            draft = folder / "index"
+            write(draft)
+            draft.replace(index)
     except sqlite3.Error as error:
         raise FileProblemError(index, f"cannot be written: {error}") from error
 
