@@ -12,7 +12,7 @@ from lexsub.candidates.opened import ByItem
 from lexsub.data.catalogue import SplitName, load
 from lexsub.datasets import Item
 from lexsub.errors import LexsubError
-from lexsub.formats.outputs.answer_files import as_rankings, read_answers, read_kind
+from lexsub.formats.outputs.catalogue import as_rankings, read_answers, read_kind
 from lexsub.formats.variants import parse_candidate_pool, pool_candidates, pool_key
 from lexsub.parts.base import CandidateSource
 from lexsub.rankings import Candidate, Origin, Ranking

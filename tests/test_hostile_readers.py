@@ -14,8 +14,7 @@ from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import PooledRow, SheetKey, parse_key, parse_sheet
-from lexsub.formats.outputs.answer_files import read_answers
-from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_output
+from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_answers, read_output
 from lexsub.formats.semeval_lines import parse_gold, read_gold, read_submission
 from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
 from lexsub.formats.swords import parse_swords

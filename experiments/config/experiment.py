@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.experiments.config.schema import ExperimentTable
-from lexsub.formats.outputs.answer_files import Kind
+from lexsub.formats.outputs.catalogue import Kind
 from lexsub.parallel import check_backend
 from lexsub.parts.base import Boundary, CandidateSource, ModelBuilder, MultiwordSource, Part, Ranker
 from lexsub.parts.build import describe_part

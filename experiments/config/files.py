@@ -16,7 +16,7 @@ from lexsub.data.catalogue import is_gold_file
 from lexsub.data.own_files import is_own_file
 from lexsub.errors import ConfigError, LexsubError, suggest
 from lexsub.experiments.config.experiment import Experiment
-from lexsub.formats.outputs.answer_files import KINDS, by_kind
+from lexsub.formats.outputs.catalogue import KINDS, by_kind
 from lexsub.printable import is_address
 from lexsub.resources import Resources
 from lexsub.storage.addresses import found_from, resolved

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from lexsub.formats.outputs.answer_files import Kind
+from lexsub.formats.outputs.catalogue import Kind
 from lexsub.models import RecipeCard
 from lexsub.parts.limits import Seed
 from lexsub.printable import is_address

@@ -35,7 +35,7 @@ from lexsub.experiments.results import run_folder
 from lexsub.experiments.results import tables as printed
 from lexsub.experiments.results.config_tables import compare_systems, figure_table, read_answers
 from lexsub.experiments.results.scoring import SystemScores
-from lexsub.formats.outputs.answer_files import read_kind
+from lexsub.formats.outputs.catalogue import read_kind
 from lexsub.languages import language_of
 from lexsub.matching.policies import check_counts
 from lexsub.parallel import connected

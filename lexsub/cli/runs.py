@@ -112,7 +112,7 @@ def _run_answers(
 
 def _named(files: Sequence[Path]) -> dict[str, list[str]]:
     """Return the files of each system by its name, with its folder's where two are alike."""
-    from lexsub.formats.outputs.answer_files import system_name
+    from lexsub.formats.outputs.catalogue import system_name
 
     found: dict[Path, list[str]] = {}
     for file in files:

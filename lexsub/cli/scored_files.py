@@ -15,7 +15,7 @@ from lexsub.data.catalogue import DATASETS, load_gold
 from lexsub.datasets import Gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import CUT, GROUPS, MEASURES, Measure, show
-from lexsub.formats.outputs.answer_files import read_answers, system_name
+from lexsub.formats.outputs.catalogue import read_answers, system_name
 from lexsub.formats.semeval_lines import read_gold
 from lexsub.formats.variants import parse_candidate_pool
 from lexsub.matching.script import read_mrsamples, read_mwids

@@ -115,7 +115,7 @@ def _is_folder(data: str) -> bool:
 
 
 def _task(path: Path, content: bytes) -> Task:
-    from lexsub.formats.outputs.answer_files import SUFFIXES
+    from lexsub.formats.outputs.catalogue import SUFFIXES
     from lexsub.formats.semeval_lines import LONGEST_LINE, task_of_lines
 
     if path.suffix in SUFFIXES:
