@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from lexsub.data.catalogue import load_gold
+from lexsub.datasets import GoldItem, Item
 from lexsub.errors import FileProblemError, FormatError, LexsubError
 from lexsub.formats.annotations import parse_annotations
 from lexsub.formats.coinco import parse_coinco
 from lexsub.formats.jsonl import read_candidates, read_rankings
 from lexsub.formats.judgements import PooledRow, SheetKey, parse_key, parse_sheet
 from lexsub.formats.outputs.catalogue import OUTPUT_FORMATS, read_answers, read_output
-from lexsub.formats.semeval_lines import parse_gold, read_gold, read_submission
-from lexsub.formats.semeval_xml import parse_semeval_xml, read_semeval_xml
+from lexsub.formats.semeval_lines import parse_gold, read_submission
+from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.formats.swords import parse_swords
 from lexsub.formats.validation import validate_submission
 from lexsub.formats.variants import parse_candidate_pool, parse_mapping, parse_twsi_gold
@@ -29,6 +30,14 @@ Reader = Callable[[bytes, Path], Any]
 
 def text(parse: Callable[[str, Path], Any]) -> Reader:
     return lambda data, path: parse(decode(compression.unpack(data, path), path), path)
+
+
+def read_gold(path: Path) -> dict[str, GoldItem]:
+    return parse_gold(decode(read_bytes(path), path), path)
+
+
+def read_sentences(path: Path) -> tuple[Item, ...]:
+    return parse_semeval_xml(read_bytes(path), path)
 
 
 def output(name: str) -> Reader:
@@ -197,7 +206,7 @@ def test_a_byte_order_mark_is_no_part_of_the_text(tmp_path: Path) -> None:
     (tmp_path / "gold").write_bytes(b"\xef\xbb\xbfa.n 1 :: x 1;\n")
     assert read_gold(tmp_path / "gold")["1"].lexelt == "a.n"
     (tmp_path / "xml").write_bytes(b"\xef\xbb\xbf" + xml(GOOD_INSTANCE))
-    assert read_semeval_xml(tmp_path / "xml")[0].target == "bright"
+    assert read_sentences(tmp_path / "xml")[0].target == "bright"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "iso-8859-1", "nonsense"])
@@ -261,7 +270,7 @@ PLACES: dict[str, str] = {
 
 
 @pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("read", [read_gold, read_semeval_xml, read_rankings, read_bytes])
+@pytest.mark.parametrize("read", [read_gold, read_sentences, read_rankings, read_bytes])
 def test_no_file(name: str, read: Callable[[Path], Any], tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "loop").symlink_to("loop")

@@ -17,7 +17,7 @@ from lexsub.evaluation.agreement import labels
 from lexsub.formats import judgements
 from lexsub.formats.annotations import LabelChoice
 from lexsub.formats.outputs.catalogue import top_answers
-from lexsub.formats.semeval_xml import read_semeval_xml
+from lexsub.formats.semeval_xml import parse_semeval_xml
 from lexsub.storage.files import decode, file_sha256, read_bytes, write_text
 from lexsub.storage.user_folders import data_folders
 from lexsub.tables import Entry, Number, Table
@@ -211,7 +211,7 @@ def _sentences(reference: str, folders: tuple[Path, ...]) -> dict[str, Item]:
                 f"{reference} holds no sentences for judges to read: name SemEval XML or a data "
                 "set split with --sentences"
             )
-        return {item.id: item for item in read_semeval_xml(path)}
+        return {item.id: item for item in parse_semeval_xml(read_bytes(path), path)}
     if reference.partition("/")[0] not in DATASETS:
         # Raises the error that a gold of this name would: unknown data set, nearest names.
         load_gold(reference, folders)

@@ -16,7 +16,7 @@ from lexsub.datasets import Gold
 from lexsub.errors import LexsubError
 from lexsub.evaluation.measure import CUT, GROUPS, MEASURES, Measure, show
 from lexsub.formats.outputs.catalogue import read_answers, system_name
-from lexsub.formats.semeval_lines import read_gold
+from lexsub.formats.semeval_lines import parse_gold
 from lexsub.formats.variants import parse_candidate_pool
 from lexsub.matching.script import read_mrsamples, read_mwids
 from lexsub.rankings import Task
@@ -60,7 +60,7 @@ def read_scored_gold(
     if task == "mw" and mwgold is None and not gold.multiwords:
         gold = replace(gold, multiwords=gold.items)
     if mwgold:
-        gold = replace(gold, multiwords=read_gold(mwgold))
+        gold = replace(gold, multiwords=parse_gold(read_text(mwgold), mwgold))
     if mwids:
         gold = replace(gold, multiword_ids=read_mwids(_plain_lines(mwids)))
     if mrsamples:

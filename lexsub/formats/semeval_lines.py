@@ -61,22 +61,16 @@ def placed_lines(text: str, path: Path) -> Iterator[tuple[Place, str]]:
             yield at, line
 
 
-def read_gold(path: Path) -> dict[str, GoldItem]:
+def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
     """Read a best/oot or mw gold file.
 
     A substitute given twice in one line gets the sum of its counts (test item 801 of
     SemEval-2007 has one); the official scorer's own reading works on ``source``.
 
     Raises:
-        FileProblemError: the file cannot be read.
         FormatError: a line of another shape, an answer without its count, a repeated id,
             or no line at all.
     """
-    return parse_gold(read_text(path), path)
-
-
-def parse_gold(text: str, path: Path) -> dict[str, GoldItem]:
-    """Read a gold from a file's text; see :func:`read_gold`."""
     items: dict[str, GoldItem] = {}
     for at, raw in placed_lines(text, path):
         line = raw.rstrip("\r")

@@ -18,7 +18,7 @@ from defusedxml.ElementTree import DefusedXMLParser
 
 from lexsub.datasets import Item, Lexelt
 from lexsub.errors import FormatError
-from lexsub.storage.files import decode, read_bytes
+from lexsub.storage.files import decode
 
 
 class Events:
@@ -103,22 +103,16 @@ LONGEST_CONTEXT = 1_000_000
 _BROKEN_REFERENCE = re.compile(r"&#(\d+) ;")
 
 
-def read_semeval_xml(path: Path) -> tuple[Item, ...]:
+def parse_semeval_xml(data: bytes, path: Path) -> tuple[Item, ...]:
     """Read the items of a ``<corpus><lexelt><instance><context>… <head>`` file.
 
     The context keeps its characters; blanks at its ends are removed and line breaks inside
     it become blanks.
 
     Raises:
-        FileProblemError: the file cannot be read.
         FormatError: not UTF-8, not XML, entities or external references, an element out of
             place, an instance without exactly one head, a repeated id, or no instance.
     """
-    return parse_semeval_xml(read_bytes(path), path)
-
-
-def parse_semeval_xml(data: bytes, path: Path) -> tuple[Item, ...]:
-    """Read the items from a file's bytes; see :func:`read_semeval_xml`."""
     text = _BROKEN_REFERENCE.sub(r"&#\1;", decode(data, path))
     if not text.strip():
         raise FormatError(path, None, "is empty; expected a SemEval lexical substitution XML file")
