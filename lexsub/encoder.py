@@ -147,7 +147,8 @@ class Encoder:
         if not words:
             return np.zeros((len(self.header.kept), 0, read.word.shape[-1]), np.float32)
         slots = [self.tokens(word) for word in words]
-        ids, positions, own = _slots(slots, int(read.positions[read.target[0]]))
+        place = int(read.positions[read.target[0]])
+        ids, positions, own = _slots(slots, [place] * len(slots))
         seen = np.concatenate([np.tile(read.context, (len(ids), 1)), own], axis=1)
         states = self._run(ids, positions, seen, (read.positions, read.keys, read.values))[0]
         return _means(states, slots)
@@ -164,11 +165,13 @@ class Encoder:
         """
         header, at = self.header, 0
         sentence: list[int] = [header.start]
-        places = []
+        slots: list[Sequence[int]] = []
+        places: list[int] = []
         for start, end in spans:
             sentence += self._ids(text[at:start].strip())
             word = self.tokens(text[start:end])
-            places.append(len(sentence))
+            slots += [word, (header.mask,)]
+            places += [len(sentence)] * 2
             sentence += word
             at = end
         sentence += [*self._ids(text[at:].strip()), header.end]
@@ -176,21 +179,13 @@ class Encoder:
         positions = np.arange(header.first, header.first + length, dtype=np.int64)
         every = np.ones((length, length), dtype=bool)
         _, keys, values = self._run(np.array(sentence, np.int64), positions, every)
-        slots: list[Sequence[int]] = []
-        ids, where, contexts = list[int](), list[int](), list[NDArray[np.bool_]]()
-        for place, (start, end) in zip(places, spans, strict=True):
-            word = self.tokens(text[start:end])
-            context = np.ones(length, dtype=bool)
-            context[place : place + len(word)] = False
-            for slot in (word, (header.mask,)):
-                slots.append(slot)
-                ids += slot
-                where += range(header.first + place, header.first + place + len(slot))
-                contexts += [context] * len(slot)
-        number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
-        visible = np.concatenate([np.array(contexts), number[:, None] == number], axis=1)
-        slotted = np.array(ids, np.int64), np.array(where, np.int64)
-        states = self._run(*slotted, visible, (positions, keys, values))[0]
+        ids, where, own = _slots(slots, [header.first + place for place in places])
+        context = np.ones((len(slots), length), dtype=bool)
+        for number, place in enumerate(places):
+            context[number, place : place + len(slots[number - number % 2])] = False
+        context = np.repeat(context, [len(slot) for slot in slots], axis=0)
+        seen = np.concatenate([context, own], axis=1)
+        states = self._run(ids, where, seen, (positions, keys, values))[0]
         means = _means(states, slots)
         return means[:, 0::2], means[:, 1::2]
 
@@ -209,7 +204,7 @@ class Encoder:
         span = place, place + len(target)
         positions = np.arange(header.first, header.first + length, dtype=np.int64)
         slots = [(header.mask,), target]
-        ids, places, own = _slots(slots, header.first + place)
+        ids, places, own = _slots(slots, [header.first + place] * 2)
         seen = np.zeros((length + len(ids), length + len(ids)), dtype=bool)
         seen[:, :length] = True
         seen[length:, slice(*span)] = False
@@ -238,10 +233,13 @@ class Encoder:
         return states, new_keys, new_values
 
 
-def _slots(slots: Sequence[Sequence[int]], place: int) -> tuple[Ids, Ids, NDArray[np.bool_]]:
+def _slots(
+    slots: Sequence[Sequence[int]], places: Sequence[int]
+) -> tuple[Ids, Ids, NDArray[np.bool_]]:
     """Return ids and positions of the slots' tokens, and which of these see one another."""
     ids = np.array([token for slot in slots for token in slot], np.int64)
-    positions = np.concatenate([np.arange(place, place + len(slot)) for slot in slots])
+    each = zip(slots, places, strict=True)
+    positions = np.concatenate([np.arange(place, place + len(slot)) for slot, place in each])
     number = np.repeat(np.arange(len(slots)), [len(slot) for slot in slots])
     return ids, positions.astype(np.int64), number[:, None] == number[None]
 
