@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -121,14 +121,9 @@ def _portions(
     groups: Sequence[dict[str, Space]], options: VectorsBuilder, seed: int, tokens: dict[str, int]
 ) -> Iterator[tuple[list[str], NDArray[np.float32]]]:
     for group in groups:
-        words: list[str] = []
-        blocks = []
-        for pos, space in group.items():
-            names, block, seen = rows_of(pos, space, options.word_tokens, options.contexts)
-            words += names
-            blocks.append(block)
-            tokens |= zip(names, seen, strict=True)
-        counts, _ = stacked(blocks, options.context_words)
+        least = options.word_tokens, options.context_words
+        words, seen, counts, _ = stacked(group, options.contexts, *least)
+        tokens |= zip(words, seen, strict=True)
         if not counts.nnz:
             continue
         weights = ppmi(counts, options.alpha, options.shift)
@@ -139,51 +134,53 @@ def _portions(
         yield words, wide
 
 
-def rows_of(
-    pos: str, space: Space, word_tokens: int, of: Literal["word", "relation"]
-) -> tuple[list[str], tuple[Any, list[str]], list[int]]:
-    """Return names, (counts, names of contexts) and tokens of a part of speech's words."""
-    from scipy.sparse import csr_array
+def stacked(
+    spaces: Mapping[str, Space],
+    of: Literal["word", "relation"],
+    word_tokens: int,
+    context_words: int,
+) -> tuple[list[str], list[int], Any, list[str]]:
+    """Put the words of parts of speech under each other, contexts of one name in one column.
 
-    stored = space.counts
-    shape = (space.header.words, space.header.contexts)
-    cells = stored.counts.astype(np.float64), stored.contexts, stored.starts
-    counts = csr_array(cells, shape=shape)
-    seen = np.asarray(counts.sum(1)).ravel()
-    # Words come by falling number of tokens.
-    last = int(np.count_nonzero(seen >= word_tokens))
-    mark = "" if pos == ANY_POS else f".{pos}"
-    names = [f"{space.words[i].replace(' ', '_')}{mark}" for i in range(last)]
-    contexts = list(space.contexts)
-    if of == "word":
-        contexts = [context.partition("\t")[2] for context in contexts]
-    return names, (counts[:last], contexts), seen[:last].astype(np.int64).tolist()
-
-
-def stacked(blocks: Sequence[tuple[Any, list[str]]], context_words: int) -> tuple[Any, list[str]]:
-    """Put blocks of words under each other, contexts of one name in one column.
+    Args:
+        spaces: by part of speech.
+        of: what a context is; see :class:`VectorsBuilder`.
+        word_tokens: context tokens that a word needs at least.
+        context_words: different words that a context needs at least.
 
     Returns:
-        The counts, and the names of the columns, of contexts that enough words have.
+        The words, their context tokens, the counts, and the names of the columns.
     """
-    from scipy.sparse import csr_array, vstack
+    from scipy.sparse import csr_array
 
+    words: list[str] = []
+    tokens: list[int] = []
     column: dict[str, int] = {}
-    for _, contexts in blocks:
-        for context in contexts:
-            column.setdefault(context, len(column))
-    moved = []
-    for counts, contexts in blocks:
-        to = np.array([column[context] for context in contexts], np.int64)
-        cells = counts.data, to[counts.indices], counts.indptr
-        placed = csr_array(cells, shape=(counts.shape[0], len(column)))
-        placed.sum_duplicates()
-        moved.append(placed)
-    whole = csr_array(vstack(moved))
+    blocks = []
+    for pos, space in spaces.items():
+        stored = space.counts
+        cells = stored.counts.astype(np.float64), stored.contexts, stored.starts
+        counts = csr_array(cells, shape=(space.header.words, space.header.contexts))
+        seen = np.asarray(counts.sum(1)).ravel()
+        # Words come by falling number of tokens.
+        last = int(np.count_nonzero(seen >= word_tokens))
+        tokens += seen[:last].astype(np.int64).tolist()
+        mark = "" if pos == ANY_POS else f".{pos}"
+        words += [f"{space.words[i].replace(' ', '_')}{mark}" for i in range(last)]
+        contexts = list(space.contexts)
+        if of == "word":
+            contexts = [context.partition("\t")[2] for context in contexts]
+        to = np.array([column.setdefault(context, len(column)) for context in contexts], np.int64)
+        rows = counts[:last]
+        blocks.append((rows.data, to[rows.indices], np.diff(rows.indptr)))
+    data, columns, lengths = map(np.concatenate, zip(*blocks, strict=True))
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    whole = csr_array((data, columns, starts), shape=(len(words), len(column)))
+    whole.sum_duplicates()
     users = np.bincount(whole.indices, minlength=len(column))
     kept = np.flatnonzero(users >= context_words)
     names = list(column)
-    return whole[:, kept], [names[place] for place in kept.tolist()]
+    return words, tokens, whole[:, kept], [names[place] for place in kept.tolist()]
 
 
 OVERSAMPLES = 20

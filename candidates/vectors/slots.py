@@ -12,7 +12,7 @@ from annotated_types import Le
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import ThesaurusModel
-from lexsub.candidates.vectors.build import decompose, ppmi, rows_of, stacked
+from lexsub.candidates.vectors.build import decompose, ppmi, stacked
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural, Positive
@@ -61,13 +61,9 @@ class SlotsBuilder(ModelBuilder):
         """
         (source,) = self.inputs(resources)
         model = ThesaurusModel(source)
-        words: list[str] = []
-        blocks = []
-        for pos in model.header.spaces:
-            names, block, _ = rows_of(pos, model.space(pos), self.word_tokens, "relation")
-            words += names
-            blocks.append(block)
-        counts, slots = stacked(blocks, self.context_words)
+        spaces = {pos: model.space(pos) for pos in model.header.spaces}
+        least = self.word_tokens, self.context_words
+        words, _, counts, slots = stacked(spaces, "relation", *least)
         if not counts.nnz:
             raise LexsubError(f"{source}: no word and slot are frequent enough for a vector")
         how = self.dimensions, self.iterations, resources.seed
