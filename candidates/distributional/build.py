@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from lexsub import __version__
 from lexsub.candidates.distributional import model, parsed
 from lexsub.candidates.distributional.lemmas import Analysis, LemmaTable, OneLemma
 from lexsub.candidates.distributional.model_writing import TABLES, number_all, write_spaces
@@ -24,8 +22,7 @@ from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
 from lexsub.parts.base import ModelBuilder
 from lexsub.resources import Resources
-from lexsub.storage.addresses import resolved
-from lexsub.storage.digests import FILE, known_sha256
+from lexsub.storage.digests import FILE, work_name
 from lexsub.storage.files import write_text
 from lexsub.storage.locks import locked
 
@@ -59,7 +56,8 @@ class ThesaurusBuilder(model.ThesaurusOptions, ModelBuilder):
         Raises:
             LexsubError: a source is missing or not what it should be, or the disk refuses.
         """
-        work = resources.cache / "thesaurus" / self._key(resources)
+        name = work_name(self, self.inputs(resources), resources.cache)
+        work = resources.cache / "thesaurus" / name
         running = resources.workers, resources.backend, self.memory
         with locked(work, "building this thesaurus"):
             whole = work / "thesaurus"
@@ -150,14 +148,6 @@ class ThesaurusBuilder(model.ThesaurusOptions, ModelBuilder):
             "text": Corpus(_places(resources, self.text)),
         }
         return {kind: corpus for kind, corpus in kinds.items() if corpus.sources}
-
-    def _key(self, resources: Resources) -> str:
-        """Return a name for the unfinished work, the same for the same work."""
-        files = [
-            f"{resolved(path)} {known_sha256(path, resources.cache / 'digests')}"
-            for path in self.inputs(resources)
-        ]
-        return hashlib.sha256(repr((__version__, self, files)).encode()).hexdigest()[:24]
 
 
 def _link(source: str, target: str) -> None:

@@ -33,19 +33,14 @@ def export(
 
     Neighbours are taken from the measure's table, which is computed first if need be.
     """
-    if kind == "vectors":
-        _write_vectors(ThesaurusModel(folder), measure, k, out)
-        return
-    build_table_if_missing(folder, measure, k, workers, backend)
-    WRITERS[kind](_rows(ThesaurusModel(folder), measure, k), out)
-
-
-def build_table_if_missing(folder: Path, measure: str, k: int, workers: int, backend: str) -> None:
-    """Compute the table of a measure unless there is one with at least ``k`` neighbours."""
     model = ThesaurusModel(folder)
+    if kind == "vectors":
+        _write_vectors(model, measure, k, out)
+        return
     for pos in model.header.spaces:
         if open_table(model, measure, pos, k) is None:
             build_table(folder, measure, k, workers, backend)
+    WRITERS[kind](_rows(model, measure, k), out)
 
 
 def _rows(model: ThesaurusModel, measure: str, k: int) -> Rows:

@@ -39,14 +39,14 @@ class Entries(NamedTuple):
 class Rows:
     """Rows of a part of speech by word id, with the weights of its whole matrix.
 
-    Sizes are kept: words come again as candidates of other targets.
-
     Attributes:
         space: the part of speech.
+        sizes: what measures, by their weights and size, found of the words by id, nan for those
+            not met so far; kept, because words come again as candidates of other targets.
     """
 
     space: Space
-    _sizes: dict[tuple[Weights, Callable[..., object]], NDArray[np.float64]] = field(
+    sizes: dict[tuple[Weights, Callable[..., object]], NDArray[np.float64]] = field(
         default_factory=dict
     )
 
@@ -108,14 +108,6 @@ class Rows:
         of_relation = self._sums.of_relation[relations[at]]
         return entry_weights(kind, chosen.amounts, within[at], of_context, of_relation)
 
-    def sizes(self, formula: Formula) -> NDArray[np.float64]:
-        """Return a measure's sizes of the words met so far by id, nan for others, 0 for -1."""
-        key = (formula.weights, formula.size)
-        if key not in self._sizes:
-            # Index -1, for "not there", reads the last place.
-            self._sizes[key] = np.append(np.full(len(self.space.words), np.nan), 0.0)
-        return self._sizes[key]
-
 
 @dataclass(frozen=True)
 class Comparison:
@@ -167,7 +159,8 @@ class Comparison:
         return values
 
     def _sizes(self, formula: Formula) -> NDArray[np.float64]:
-        kept = self.rows.sizes(formula)
+        none = np.full(len(self.rows.space.words), np.nan)
+        kept = self.rows.sizes.setdefault((formula.weights, formula.size), none)
         missing = np.isnan(kept[self.words])
         if missing.any():
             own = self.entries.chosen(missing[self.entries.owners])

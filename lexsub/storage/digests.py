@@ -19,15 +19,16 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import TypeVar
 
+from lexsub import __version__
 from lexsub.errors import FileProblemError, FormatError, os_problem
 from lexsub.printable import is_address
-from lexsub.storage.addresses import identity
+from lexsub.storage.addresses import identity, resolved
 from lexsub.storage.files import file_sha256, is_draft, read_text, sha256, write_text
 from lexsub.storage.user_folders import user_cache
 
@@ -103,6 +104,21 @@ def _identity(path: Path) -> str | None:
         return None
     numbers = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     return " ".join(map(str, numbers))
+
+
+def work_name(what: object, files: Iterable[Path], cache: Path) -> str:
+    """Return a name for what is not finished yet, the same for the same work of this version.
+
+    Args:
+        what: what is made, and how, told by its ``repr``.
+        files: what it is made from.
+        cache: the cache folder, for notes.
+
+    Raises:
+        FileProblemError: a file cannot be read.
+    """
+    known = [f"{resolved(path)} {known_sha256(path, cache / 'digests')}" for path in files]
+    return sha256(repr((__version__, what, known)).encode())[:24]
 
 
 def seal(folder: Path, *, whole: bool = False) -> None:

@@ -134,7 +134,7 @@ class BowBuilder(FromText, ModelBuilder):
         content = self._content(names, frequency)
         forms = make_forms(words, vocabulary, self.lower, self.language)
 
-        def one(ids: Ints) -> BlockCounts:
+        def one(ids: Ints) -> Any:
             marks = np.flatnonzero(ids == LINE)
             starts = marks - np.arange(len(marks))
             return count_block(ids[ids != LINE], starts, forms, content, self.window)
@@ -150,8 +150,8 @@ class BowBuilder(FromText, ModelBuilder):
             self.window, self.stop, self.minimum, self.lower, self.language, int(frequency.sum())
         )
         contexts = [names[column] for column in columns]
-        near = total.near[:, columns]
-        return BowModel(header, words, total.seen, contexts, frequency[columns], near)
+        seen = total[:, [len(names)]].toarray().ravel()
+        return BowModel(header, words, seen, contexts, frequency[columns], total[:, columns])
 
     def _content(self, names: list[str], frequency: Ints) -> NDArray[np.bool_]:
         content = np.fromiter((name[:1].isalpha() for name in names), bool, len(names))
@@ -161,26 +161,10 @@ class BowBuilder(FromText, ModelBuilder):
         return content
 
 
-@dataclass(frozen=True, slots=True)
-class BlockCounts:
-    """What one block adds to the counts; blocks add up in any order.
-
-    Attributes:
-        near: sparse (words, contexts): how often each context id stood near each word.
-        seen: occurrences of each word, shape (words,).
-    """
-
-    near: Any
-    seen: Ints
-
-    def __add__(self, other: BlockCounts) -> BlockCounts:
-        return BlockCounts(self.near + other.near, self.seen + other.seen)
-
-
 def count_block(
     ids: Ints, line_starts: Ints, forms: Forms, content: NDArray[np.bool_], window: int
-) -> BlockCounts:
-    """Count a block of whole lines.
+) -> Any:
+    """Count a block of whole lines; blocks add up in any order.
 
     Around each occurrence of a word, the ``window`` content tokens on either side in the same
     line are counted; the occurrence itself is not.
@@ -191,6 +175,10 @@ def count_block(
         forms: the words to look for.
         content: for each token id whether it is a content word.
         window: content tokens on each side.
+
+    Returns:
+        Sparse (words, token ids + 1): how often each content token stood near each word, and in
+        the last column how often the word itself occurs.
     """
     from scipy.sparse import csr_matrix
 
@@ -208,11 +196,10 @@ def count_block(
     inside = starts + lengths <= np.append(line_starts[1:], len(ids))[line]
     left, right = (before - low) * inside, np.maximum(high - behind, 0) * inside
     near = np.concatenate([spans(low, left), spans(behind, right)])
-    owner = np.concatenate([np.repeat(rows, left), np.repeat(rows, right)])
-    ones = np.ones(len(near), dtype=np.int64)
-    shape = (forms.rows, len(content))
-    counts = csr_matrix((ones, (owner, tokens[near])), shape=shape)
-    return BlockCounts(counts, np.bincount(rows[inside], minlength=forms.rows))
+    owner = np.concatenate([np.repeat(rows, left), np.repeat(rows, right), rows[inside]])
+    columns = np.append(tokens[near], np.full(np.count_nonzero(inside), len(content)))
+    ones = np.ones(len(owner), dtype=np.int64)
+    return csr_matrix((ones, (owner, columns)), shape=(forms.rows, len(content) + 1))
 
 
 LONGEST = 6

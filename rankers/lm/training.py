@@ -12,7 +12,6 @@ import numpy as np
 from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
-from lexsub import __version__
 from lexsub.corpus.reader import Corpus, pieces
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
@@ -25,8 +24,8 @@ from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmp
 from lexsub.rankers.lm.kneser_ney import thresholds_for
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
-from lexsub.storage.digests import known_sha256
-from lexsub.storage.files import sha256, writing
+from lexsub.storage.digests import work_name
+from lexsub.storage.files import writing
 from lexsub.storage.locks import locked
 
 BYTES_A_TOKEN = 120
@@ -162,7 +161,8 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         # Glosses have to be taken out of their lines.
         parts = pieces(corpus) if type(corpus) is Corpus else [corpus]
         here = 1 if resources.backend == "dask" else resources.workers
-        work = resources.cache / "lm" / self._key(corpus, resources)
+        name = work_name((self, type(corpus)), corpus.files(), resources.cache)
+        work = resources.cache / "lm" / name
         job = distributed.Training(
             order=self.order,
             lower=self.lower,
@@ -179,12 +179,6 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         if not tokens:
             raise self._no_text(resources)
         return self._header("embedded", sentences, tokens, types, "model.arpa")
-
-    def _key(self, corpus: Corpus, resources: Resources) -> str:
-        """Return a name for the unfinished work, the same for the same work."""
-        notes = resources.cache / "digests"
-        files = [known_sha256(path, notes) for path in corpus.files()]
-        return sha256(repr((__version__, self, type(corpus), files)).encode())[:24]
 
     def _external(self, resources: Resources, folder: Path, tool: Path) -> LmHeader:
         text, arpa = folder / "text", folder / "model.arpa"
