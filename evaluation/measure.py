@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin, get_type_hints
 import numpy as np
 
 from lexsub.errors import LexsubError, UnknownNameError, suggest
-from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet
+from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Ints, Sheet
 from lexsub.parts.limits import Bounded, out_of_limits
 from lexsub.parts.registry import Registry, no_dataclass
 from lexsub.rankings import TASKS
@@ -116,7 +116,7 @@ def show(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def ratio(numerator: Floats, denominator: Floats, otherwise: float = float("nan")) -> Floats:
+def ratio(numerator: Floats, denominator: Floats | Ints, otherwise: float = np.nan) -> Floats:
     """Divide, with ``otherwise`` where the denominator is 0."""
     result = np.full(np.broadcast(numerator, denominator).shape, otherwise)
     np.divide(numerator, denominator, out=result, where=np.not_equal(denominator, 0))
@@ -228,7 +228,7 @@ _MEASURE = re.compile(
 
 
 def parse_measures(text: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
-    """Read a list of measures; repeated ones are given once.
+    """Read a list of measures; what one prints parses back to it, repeated ones are given once.
 
     Args:
         text: names separated by blanks (or several such strings, or measures): a measure with
@@ -249,18 +249,6 @@ def parse_measures(text: str | Iterable[str | Measure]) -> tuple[Measure, ...]:
     if not measures:
         raise LexsubError(f"no measure is named; expected some of {', '.join(_known())}")
     return tuple(measures)
-
-
-def parse_measure(text: str) -> Measure:
-    """Read one measure; what a measure prints parses back to it.
-
-    Raises:
-        LexsubError: as :func:`parse_measures`, or a name that stands for several.
-    """
-    measures = parse_measures(text)
-    if len(measures) != 1:
-        raise LexsubError(f"{text!r} names {len(measures)} measures; expected one")
-    return measures[0]
 
 
 def _expand(word: str) -> Sequence[Measure]:

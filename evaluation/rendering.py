@@ -92,13 +92,13 @@ def systems_table(
         for place, system in enumerate(systems)
         for row in rows
     }
-    counted = ", ".join(f"{row.label} {row.items}" for row in rows)
+    counted = ", ".join(f"{row.label} {row.first.items}" for row in rows)
     return paper_table(figures, comparison, title, [f"Items: {counted}", *notes])
 
 
 def scores_to_latex(scores: Scores, comparison: Comparison | None) -> str:
     """Return systems as rows, the best bold, with marks of significance where they were tested."""
-    notes = signatures(row.signature for row in table_rows(scores)[1])
+    notes = signatures(row.first.signature for row in table_rows(scores)[1])
     return to_latex(systems_table(scores, comparison, scores_table(scores).title, notes))
 
 

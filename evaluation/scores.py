@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -133,9 +133,6 @@ class Scores(Tabular):
         ]
         return replace(table, notes=(*remarks_on_scores(self), *passed_over, *table.notes))
 
-    def _flat(self) -> list[dict[str, Any]]:
-        return [record | {"skipped": sum(record["skipped"].values())} for record in self.records()]
-
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
@@ -143,19 +140,13 @@ class TableRow:
 
     Attributes:
         label: measure, with subset and part of speech where they are not all.
-        pos: the part of speech, ``all`` for the whole.
-        items: items counted.
         cells: the figure of each system, None where it has none.
-        signature: what the figures are.
-        skipped: reason → items not counted.
+        first: of them: it says which items all are of, and what they are.
     """
 
     label: str
-    pos: str
-    items: int
     cells: tuple[Figure | None, ...]
-    signature: str
-    skipped: dict[str, int]
+    first: Figure
 
 
 def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
@@ -167,9 +158,8 @@ def table_rows(scores: Scores) -> tuple[list[str], list[TableRow]]:
         rows.setdefault(key, {})[figure.system] = figure
     found = []
     for (subset, pos, measure), by_system in rows.items():
-        label, cells = _label(measure, subset, pos), tuple(map(by_system.get, systems))
-        one = next(iter(by_system.values()))
-        found.append(TableRow(label, pos, one.items, cells, one.signature, dict(one.skipped)))
+        label, first = _label(measure, subset, pos), next(iter(by_system.values()))
+        found.append(TableRow(label, tuple(map(by_system.get, systems)), first))
     return systems, found
 
 
@@ -188,8 +178,8 @@ def scores_table(scores: Scores, comparison: Comparison | None = None) -> Table:
     cells: list[tuple[Entry, ...]] = []
     for row in rows:
         better = [beaten.get((system, row.label), "") for system in systems]
-        cells.append((row.label, row.items, *map(marked, map(number, row.cells), better)))
-    notes = (*(row.signature for row in rows[:1]), *([MARKS] if comparison else ()))
+        cells.append((row.label, row.first.items, *map(marked, map(number, row.cells), better)))
+    notes = (*(row.first.signature for row in rows[:1]), *([MARKS] if comparison else ()))
     return Table(title, ("measure", "items", *headers), cells, notes)
 
 
@@ -228,13 +218,14 @@ def remarks_on_scores(scores: Scores) -> list[str]:
 
 def remarks_on_comparison(comparison: Comparison) -> list[str]:
     """Say the same of the systems of a comparison."""
-    bases: dict[Basis, None] = {}
-    for row in comparison.rows:
+    bases = dict.fromkeys(
+        basis
+        for row in comparison.rows
         for basis in (
             (row.first, row.measure, row.first_attempted, row.items, row.first_targets, True),
             (row.second, row.measure, row.second_attempted, row.items, row.second_targets, True),
-        ):
-            bases[basis] = None
+        )
+    )
     return list(_remarks(bases))
 
 
@@ -247,18 +238,19 @@ def _remarks(bases: Iterable[Basis]) -> Iterator[str]:
         if has_interval and targets < FEW_TARGETS:
             thin.setdefault((system, targets), []).append(measure)
     for (system, attempted, items), measures in partial.items():
-        yield f"{system} attempted {attempted} of {items} ({_named(measures)})"
+        yield f"{system} attempted {attempted} of {items} ({named(measures)})"
     alike: dict[tuple[int, str], list[str]] = {}
     for (system, targets), measures in thin.items():
-        alike.setdefault((targets, _named(measures)), []).append(system)
-    for (targets, named), systems in alike.items():
+        alike.setdefault((targets, named(measures)), []).append(system)
+    for (targets, what), systems in alike.items():
         yield (
             f"{', '.join(systems)} rest{'s' if len(systems) == 1 else ''} on {targets} "
-            f"target{'' if targets == 1 else 's'} ({named}): with fewer than {FEW_TARGETS} an "
+            f"target{'' if targets == 1 else 's'} ({what}): with fewer than {FEW_TARGETS} an "
             "interval or p says little"
         )
 
 
-def _named(measures: list[str]) -> str:
+def named(measures: Sequence[str]) -> str:
+    """Return the first of some measures, and how many more there are."""
     more = len(measures) - 1
     return measures[0] + (f" and {more} more" if more else "")

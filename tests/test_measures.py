@@ -17,7 +17,7 @@ from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.bounds import oracle
 from lexsub.evaluation.figures import scaled, shown
-from lexsub.evaluation.measure import GROUPS, MEASURES, Measure, parse_measure, parse_measures
+from lexsub.evaluation.measure import GROUPS, MEASURES, Measure, parse_measures
 from lexsub.evaluation.rendering import signatures
 from lexsub.evaluation.resampling import Interval
 from lexsub.evaluation.scores import remarks_on_scores
@@ -57,7 +57,7 @@ def score(items: Items, measure: str, answers: Mapping[str, Sequence[str]] | Non
     given_answers = answers or {item_id: found for item_id, (_, found) in items.items()}
     lists = {"best": given_answers, "oot": given_answers, "ranking": given_answers}
     scores = evaluate(gold_of(items), {"s": lists}, measure, interval=None)
-    return scores.value("s", str(parse_measure(measure)))
+    return scores.value("s", str(parse_measures(measure)[0]))
 
 
 def clean(text: str) -> str:
@@ -341,13 +341,13 @@ def test_duplicates_never_help_a_clean_measure(seed: int, measure: str) -> None:
 def test_every_measure_prints_as_what_parses_back_to_it() -> None:
     for group in GROUPS:
         for measure in parse_measures(group):
-            assert parse_measure(str(measure)) == measure
+            assert parse_measures(str(measure)) == (measure,)
     for name in MEASURES:
         part = MEASURES[name]
         assert part.name == name
         assert part.reference
         assert part.__doc__
-        assert parse_measure(str(part())) == part()
+        assert parse_measures(str(part())) == (part(),)
 
 
 @pytest.mark.parametrize(
@@ -414,6 +414,9 @@ def test_frames() -> None:
     scores = evaluate(gold_of(items), {"s": answers}, "best oot", by_pos=True)
     assert list(scores.to_pandas()["measure"]) == [figure.measure for figure in scores]
     assert scores.to_polars().height == len(scores) == 16
+    skipped = [sum(figure.skipped.values()) for figure in scores]
+    assert any(skipped)
+    assert list(scores.to_pandas()["skipped"]) == list(scores.to_polars()["skipped"]) == skipped
 
 
 def test_systems_in_no_known_form_are_refused() -> None:

@@ -75,9 +75,6 @@ class Result(Tabular):
             for row in Scores(tuple(one.figures.values())).records()
         ]
 
-    def _flat(self) -> list[dict[str, Any]]:
-        return [row | {"skipped": sum(row["skipped"].values())} for row in self.records()]
-
     def view(self) -> Table:
         """Return the figures of all systems."""
         figures = tuple(figure for one in self.scores for figure in one.figures.values())

@@ -128,17 +128,16 @@ def command(
 
 def _print_table(scores: Scores, normalisation: str) -> None:
     from lexsub.evaluation.rendering import signatures, systems_table
-    from lexsub.evaluation.scores import RULES, remarks_on_scores, scores_table, table_rows
+    from lexsub.evaluation.scores import RULES, named, remarks_on_scores, scores_table, table_rows
 
     systems, rows = table_rows(scores)
     notes = remarks_on_scores(scores)
-    reasons = {(why, n): row.label for row in rows for why, n in row.skipped.items()}
+    reasons = {(why, n): row.label for row in rows for why, n in row.first.skipped.items()}
     for why, n in dict.fromkeys(reasons):
-        labels = [row.label for row in rows if row.skipped.get(why) == n]
-        where = labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
-        notes.append(f"skipped {n}: {why} ({where})")
+        labels = [row.label for row in rows if row.first.skipped.get(why) == n]
+        notes.append(f"skipped {n}: {why} ({named(labels)})")
     # By part of speech: the same signature but for it and the number of items.
-    whole = (row.signature for row in rows if row.pos == "all")
+    whole = (row.first.signature for row in rows if row.first.pos == "all")
     notes += [RULES[normalisation], *signatures(whole)]
     if len(systems) > SIDE_BY_SIDE:
         table = systems_table(scores)

@@ -211,7 +211,7 @@ class Tabular(ABC):
         """
         with needing("pandas", "frames", "to_pandas"):
             import pandas
-        return pandas.DataFrame(self.records())
+        return pandas.DataFrame(self._cells())
 
     def to_polars(self) -> polars.DataFrame:
         """Return the rows as a polars frame.
@@ -221,7 +221,14 @@ class Tabular(ABC):
         """
         with needing("polars", "frames", "to_polars"):
             import polars
-        return polars.DataFrame(self.records(), infer_schema_length=None)
+        return polars.DataFrame(self._cells(), infer_schema_length=None)
+
+    def _cells(self) -> list[dict[str, Any]]:
+        """Return the rows with one value a cell: of what is counted by reason, the sum."""
+        return [
+            {key: sum(v.values()) if isinstance(v, Mapping) else v for key, v in row.items()}
+            for row in self.records()
+        ]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {printable(self.view().title)}>"
