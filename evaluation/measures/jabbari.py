@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lexsub.evaluation.measure import Measure, harmonic, ratio
-from lexsub.evaluation.sheets import Floats, Sheet
+from lexsub.evaluation.sheets import Floats, Ints, Sheet
 from lexsub.parts.limits import NotNegative, Positive
 
 LIMIT = 10
@@ -34,11 +34,11 @@ class _Coverage(Measure, reads="oot", unit="1", criteria=("scored",), reference=
     penalty: NotNegative = 1.0
     counts: bool = True
 
-    def weigh(self, answers: Sheet) -> tuple[Floats, Floats]:
+    def weigh(self, answers: Sheet) -> tuple[Floats, Floats | Ints]:
         """Return what each answer adds to |A|, and each item's |H|."""
         if self.counts:
             return answers.gains, answers.gold.total
-        return answers.hits, answers.gold.sizes.astype(float)
+        return answers.hits, answers.gold.sizes
 
     def precision(self, right: Floats, wrong: Floats) -> Floats:
         """P = |A| / (|A| + k·|A∖H|); 0 without a right answer."""

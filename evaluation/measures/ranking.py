@@ -44,6 +44,10 @@ class RankingMeasure(Measure, reads="ranking"):
             self.multiwords
         ]
 
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Columns: the figure of the item's ranked answers; 1."""
+        return super().statistics(self.answers(sheet))
+
     def answers(self, sheet: Sheet) -> Sheet:
         """The answers that are ranked: repeated ones never count twice."""
         if self.unjudged == "drop":
@@ -104,16 +108,15 @@ class GeneralisedAveragePrecision(
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        gold = answers.gold
-        found = answers.sum(self.precisions(answers, answers.gains))
+        gold = sheet.gold
+        found = sheet.sum(self.precisions(sheet, sheet.gains))
         if self.unranked == "count":
             ideal = gold.sum(gold.running(gold.weights) / gold.rank)
         else:
-            order = np.lexsort((-answers.gains, answers.owner))
-            gains = answers.gains[order]
-            means = answers.running(gains) / answers.rank
-            ideal = answers.sum(np.where(gains > 0, means, 0.0))
+            order = np.lexsort((-sheet.gains, sheet.owner))
+            gains = sheet.gains[order]
+            means = sheet.running(gains) / sheet.rank
+            ideal = sheet.sum(np.where(gains > 0, means, 0.0))
         return ratio(found, ideal, 0.0)
 
 
@@ -127,9 +130,8 @@ class AveragePrecision(
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        found = answers.sum(self.precisions(answers, answers.hits))
-        return ratio(found, answers.gold.sizes.astype(float), 0.0)
+        found = sheet.sum(self.precisions(sheet, sheet.hits))
+        return ratio(found, sheet.gold.sizes, 0.0)
 
 
 @dataclass(frozen=True)
@@ -155,8 +157,7 @@ class PrecisionAtK(_AtK, name="P", reference="LexSubGen (Arefyev et al., 2020), 
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        return self.top(answers, answers.hits) / self.k
+        return self.top(sheet, sheet.hits) / self.k
 
 
 @dataclass(frozen=True)
@@ -165,9 +166,7 @@ class RecallAtK(_AtK, name="R", reference="LexSubGen (Arefyev et al., 2020), rec
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        sizes = answers.gold.sizes.astype(float)
-        return ratio(self.top(answers, answers.hits), sizes, 0.0)
+        return ratio(self.top(sheet, sheet.hits), sheet.gold.sizes, 0.0)
 
 
 @dataclass(frozen=True)
@@ -176,9 +175,8 @@ class FAtK(_AtK, name="F", reference="LexSubGen (Arefyev et al., 2020), f1@k"):
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        right = self.top(answers, answers.hits)
-        recall = ratio(right, answers.gold.sizes.astype(float), 0.0)
+        right = self.top(sheet, sheet.hits)
+        recall = ratio(right, sheet.gold.sizes, 0.0)
         return harmonic(right / self.k, recall)
 
 
@@ -193,9 +191,8 @@ class CreditAtK(
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        gold = answers.gold
-        return ratio(self.top(answers, answers.gains), gold.sum(gold.weights), 0.0)
+        gold = sheet.gold
+        return ratio(self.top(sheet, sheet.gains), gold.sum(gold.weights), 0.0)
 
 
 @dataclass(frozen=True)
@@ -209,9 +206,8 @@ class NormalisedDiscountedGain(
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        answers = self.answers(sheet)
-        gold = answers.gold
-        gains = self.mean_gains(answers, answers.gains)
-        discounted = np.where(answers.rank <= self.k, gains / np.log2(answers.rank + 1.0), 0.0)
+        gold = sheet.gold
+        gains = self.mean_gains(sheet, sheet.gains)
+        discounted = np.where(sheet.rank <= self.k, gains / np.log2(sheet.rank + 1.0), 0.0)
         ideal = gold.sum(gold.weights / np.log2(gold.rank + 1.0), self.k)
-        return ratio(answers.sum(discounted), ideal, 0.0)
+        return ratio(sheet.sum(discounted), ideal, 0.0)

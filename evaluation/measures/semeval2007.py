@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-
-from lexsub.evaluation.measure import Measure
+from lexsub.evaluation.measure import Measure, ratio
 from lexsub.evaluation.sheets import Floats, Sheet
 
 LIMIT = 10
@@ -19,8 +17,7 @@ REFERENCE = "McCarthy and Navigli (2007), scoring of the task"
 class _Best(Measure, reads="best", criteria=("scored",), reference=REFERENCE):
     def figures(self, sheet: Sheet) -> Floats:
         """Σ_{a∈A} freq(a) / (|A|·|H|): the share of all responses, divided by the answers given."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.nan_to_num(sheet.sum(sheet.gains) / sheet.gold.total / sheet.sizes)
+        return ratio(ratio(sheet.sum(sheet.gains), sheet.gold.total, 0.0), sheet.sizes, 0.0)
 
 
 @dataclass(frozen=True)
@@ -67,8 +64,7 @@ class _Oot(Measure, reads="oot", criteria=("scored",), reference=REFERENCE):
     def figures(self, sheet: Sheet) -> Floats:
         """Σ_{a∈A} freq(a) / |H|: the share of all responses, not divided by the answers."""
         answers = self.answers(sheet)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.nan_to_num(answers.sum(answers.gains) / sheet.gold.total)
+        return ratio(answers.sum(answers.gains), sheet.gold.total, 0.0)
 
 
 class _OotMode(_Oot, criteria=("scored", "mode")):

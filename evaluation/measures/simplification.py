@@ -15,8 +15,9 @@ Those of substitute generation (Paetzold and Specia, 2016) are sums over all ite
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -92,7 +93,7 @@ class TsarPrecision(_Tsar, name="tsar-P"):
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        return ratio(sheet.sum(sheet.hits), sheet.sizes.astype(float), 0.0)
+        return ratio(sheet.sum(sheet.hits), sheet.sizes, 0.0)
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class TsarRecall(_Tsar, name="tsar-R"):
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        return ratio(sheet.sum(sheet.hits), sheet.gold.sizes.astype(float), 0.0)
+        return ratio(sheet.sum(sheet.hits), sheet.gold.sizes, 0.0)
 
 
 @dataclass(frozen=True)
@@ -120,52 +121,44 @@ class TsarF(_Tsar, name="tsar-F"):
 
 
 @dataclass(frozen=True)
-class _Generation(_Simplification, reference=LEXENSTEIN):
-    """Base of the measures of substitute generation: all answers count, in any order."""
-
-    def sums(self, sheet: Sheet) -> tuple[Floats, Floats, Floats]:
-        """Return each item's |A∩G|, |A| and |G|."""
-        answers = sheet.unique
-        sizes = answers.sizes.astype(float), answers.gold.sizes.astype(float)
-        return answers.sum(answers.hits), *sizes
-
-
-@dataclass(frozen=True)
-class GenerationPotential(_Generation, name="sg-potential"):
-    """The share of items with a right answer."""
+class GenerationPotential(_Simplification, name="sg-potential", reference=LEXENSTEIN):
+    """The share of items with a right answer, whatever its place."""
 
     def figures(self, sheet: Sheet) -> Floats:
         """Each item's figure."""
-        return (self.sums(sheet)[0] > 0).astype(float)
+        return sheet.any(sheet.hits > 0).astype(float)
 
 
 @dataclass(frozen=True)
-class GenerationPrecision(_Generation, name="sg-P"):
+class _Generation(_Simplification, reference=LEXENSTEIN):
+    """Base of the measures of substitute generation: all answers count, in any order.
+
+    Attributes:
+        columns: those of |A∩G|, |A| and |G| that enter the figure.
+    """
+
+    columns: ClassVar[Sequence[int]]
+
+    def statistics(self, sheet: Sheet) -> Floats:
+        """Return those columns."""
+        answers = sheet.unique
+        sums = answers.sum(answers.hits), answers.sizes, answers.gold.sizes
+        return np.stack(sums, axis=1)[:, self.columns]
+
+
+@dataclass(frozen=True)
+class GenerationPrecision(_Generation, name="sg-P", columns=(0, 1)):
     """Right answers to all items, divided by all answers."""
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: right answers; answers."""
-        right, given, _ = self.sums(sheet)
-        return np.stack([right, given], axis=1)
-
 
 @dataclass(frozen=True)
-class GenerationRecall(_Generation, name="sg-R"):
+class GenerationRecall(_Generation, name="sg-R", columns=(0, 2)):
     """Right answers to all items, divided by all gold substitutes."""
 
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: right answers; gold substitutes."""
-        right, _, gold = self.sums(sheet)
-        return np.stack([right, gold], axis=1)
-
 
 @dataclass(frozen=True)
-class GenerationF(_Generation, name="sg-F"):
+class GenerationF(_Generation, name="sg-F", columns=(0, 1, 2)):
     """The harmonic mean of ``sg-P`` and ``sg-R``."""
-
-    def statistics(self, sheet: Sheet) -> Floats:
-        """Columns: right answers; answers; gold substitutes."""
-        return np.stack(self.sums(sheet), axis=1)
 
     def value(self, sums: Floats) -> Floats:
         """Return F = 2·|A∩G| / (|A| + |G|), summed over all items."""
