@@ -193,17 +193,15 @@ def read_system(name: str, system: System) -> dict[Reads, Lines]:
     """
     if isinstance(system, Submission):
         return {system.task: _lines(name, system)}
-    if isinstance(system, Mapping):
-        if system and set(system) <= set(READS):
-            by_task = cast("Mapping[Reads, List]", system)
-            return {task: _lines(name, given) for task, given in by_task.items()}
-        if set(system) & set(READS):
+    if isinstance(system, Mapping) and set(system) & set(READS):
+        if set(system) - set(READS):
             raise LexsubError(
                 f"system {name}: keys {', '.join(map(str, system))}; expected some of "
                 f"{', '.join(READS)}, or item ids alone"
             )
-        return _all_lists(_lines(name, cast("Lists", system)))
-    return _all_lists(_lines(name, system))
+        by_task = cast("Mapping[Reads, List]", system)
+        return {task: _lines(name, given) for task, given in by_task.items()}
+    return _all_lists(_lines(name, cast("List", system)))
 
 
 def check_ids(systems: Mapping[str, Any], gold: Gold) -> None:
@@ -242,13 +240,7 @@ def _lines(name: str, given: List) -> Lines:
         return Lines({str(key): _given(name, key, answers) for key, answers in given.items()})
     if isinstance(given, Sequence) and all(isinstance(ranking, Ranking) for ranking in given):
         return Lines(
-            {
-                ranking.id: Answered(
-                    [entry.substitute for entry in ranking.ranked],
-                    [entry.score for entry in ranking.ranked],
-                )
-                for ranking in given
-            },
+            {ranking.id: _ranked(ranking.ranked) for ranking in given},
             {ranking.id: ranking.lexelt for ranking in given},
         )
     raise LexsubError(
@@ -258,11 +250,14 @@ def _lines(name: str, given: List) -> Lines:
     )
 
 
+def _ranked(ranked: Sequence[Ranked]) -> Answered:
+    return Answered([entry.substitute for entry in ranked], [entry.score for entry in ranked])
+
+
 def _given(name: str, item_id: object, answers: Any) -> Answered:
     if isinstance(answers, Mapping):
         rows = [{"id": item_id, "substitute": a, "score": s} for a, s in answers.items()]
-        ranked = ranking_rows(name, rows)[0].ranked if rows else ()
-        return Answered([entry.substitute for entry in ranked], [entry.score for entry in ranked])
+        return _ranked(ranking_rows(name, rows)[0].ranked if rows else ())
     if isinstance(answers, str):
         raise LexsubError(f"system {name}: answers of item {item_id} are a string; expected a list")
     if not isinstance(answers, Sequence) or not all(isinstance(answer, str) for answer in answers):

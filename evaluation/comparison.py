@@ -7,9 +7,9 @@ are tested as what they are, ratios.  All systems and measures share the same dr
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Literal
 
 import numpy as np
@@ -20,7 +20,6 @@ from lexsub.evaluation.answers import GoldLike, System, as_gold
 from lexsub.evaluation.figures import Setting, defined, scaled, shown, signature
 from lexsub.evaluation.judging import Judge, Judged
 from lexsub.evaluation.measure import Measure, parse_measures
-from lexsub.evaluation.sheets import Floats
 from lexsub.matching.policies import Normalisation, policy_for
 from lexsub.tables import Entry, Number, Table, Tabular
 
@@ -240,10 +239,10 @@ def compare(
     chosen = list(combinations(systems, 2))
     if pairs == "first":
         chosen = [pair for pair in chosen if pair[0] == next(iter(systems))]
-    setting = Setting.of(gold, policy, f"{resampling}")
+    setting = Setting(gold, policy, str(resampling))
     rows: list[Row] = []
     for stack in draws.stacks(judged, resampling.unit):
-        rows += _Tests(stack, chosen, resampling, subset, setting).rows()
+        rows += _rows(stack, chosen, resampling, subset, setting)
     order = list(map(str, judged))
     rows.sort(key=lambda row: order.index(row.measure))
     corrected = draws.holm([row.randomisation_p for row in rows])
@@ -254,51 +253,33 @@ def compare(
     return Comparison(tuple(rows), hypothesis)
 
 
-@dataclass(frozen=True, slots=True)
-class _Tests:
-    """Both tests, for measures over one gold."""
-
-    stack: draws.Stack
-    pairs: Sequence[tuple[str, str]]
-    resampling: draws.Interval
-    subset: str
-    setting: Setting
-
-    def rows(self) -> list[Row]:
-        """Return a row for each measure and pair."""
-        values = {
-            (measure, name): float(measure.value(sums[:, columns].sum(axis=0)))
-            for measure, columns in self.stack.columns.items()
-            for name, sums in self.stack.sums.items()
-        }
-        drawn = self.stack.bootstrap(self.resampling.resamples, self.resampling.seed)
-        extreme = self._randomisation(values)
-        return [
-            self._row(measure, pair, values, drawn, extreme[measure, pair])
-            for measure in self.stack.judged
-            for pair in self.pairs
-        ]
-
-    def _row(
-        self,
-        measure: Measure,
-        pair: tuple[str, str],
-        values: Mapping[tuple[Measure, str], float],
-        drawn: Mapping[tuple[Measure, str], Floats],
-        extreme: int,
-    ) -> Row:
-        first, second = pair
+def _rows(
+    stack: draws.Stack,
+    pairs: Sequence[tuple[str, str]],
+    resampling: draws.Interval,
+    subset: str,
+    setting: Setting,
+) -> Iterator[Row]:
+    """Yield a row for each measure over one gold and each pair, not yet corrected."""
+    values = {
+        (measure, name): float(measure.value(sums[:, columns].sum(axis=0)))
+        for measure, columns in stack.columns.items()
+        for name, sums in stack.sums.items()
+    }
+    drawn = stack.bootstrap(resampling.resamples, resampling.seed)
+    extreme = _extreme(stack, pairs, resampling, values)
+    for measure, (first, second) in product(stack.judged, pairs):
         difference = values[measure, first] - values[measure, second]
         resampled = drawn[measure, first] - drawn[measure, second]
-        defined = resampled[~np.isnan(resampled)]
-        shifted = np.abs(defined - difference) >= abs(difference) - _SLACK
-        low, high = draws.quantile_interval(resampled, self.resampling.level)
+        known = resampled[~np.isnan(resampled)]
+        shifted = np.abs(known - difference) >= abs(difference) - _SLACK
+        low, high = draws.quantile_interval(resampled, resampling.level)
         undefined = bool(np.isnan(difference))
-        one, other = (self.stack.judged[measure][name] for name in pair)
+        chance = (extreme[measure, (first, second)] + 1) / (resampling.resamples + 1)
+        one, other = (stack.judged[measure][name] for name in (first, second))
         credit = one.statistics[:, 0], other.statistics[:, 0]
-        exact = draws.mcnemar(*credit) if measure.is_hit else None
         items = int(one.counted.mask.sum())
-        return Row(
+        yield Row(
             measure=str(measure),
             first=first,
             second=second,
@@ -307,35 +288,38 @@ class _Tests:
             difference=difference,
             low=low,
             high=high,
-            bootstrap_p=1.0 if undefined else (int(shifted.sum()) + 1) / (len(defined) + 1),
-            randomisation_p=1.0 if undefined else (extreme + 1) / (self.resampling.resamples + 1),
+            bootstrap_p=1.0 if undefined else (int(shifted.sum()) + 1) / (len(known) + 1),
+            randomisation_p=1.0 if undefined else chance,
             holm_p=1.0,
-            mcnemar_p=exact,
+            mcnemar_p=draws.mcnemar(*credit) if measure.is_hit else None,
             items=items,
             first_attempted=int(one.attempted.sum()),
             second_attempted=int(other.attempted.sum()),
             first_targets=one.targets,
             second_targets=other.targets,
-            units=self.stack.units,
+            units=stack.units,
             unit=measure.unit,
-            signature=signature(measure, self.setting, subset=self.subset, pos="all", items=items),
+            signature=signature(measure, setting, subset=subset, pos="all", items=items),
         )
 
-    def _randomisation(
-        self, values: Mapping[tuple[Measure, str], float]
-    ) -> dict[tuple[Measure, tuple[str, str]], int]:
-        """Count the trials whose difference is at least as great as the observed one."""
-        extreme = {(measure, pair): 0 for measure in self.stack.judged for pair in self.pairs}
-        how = self.resampling
-        for chosen in draws.swaps(self.stack.units, how.resamples, how.seed):
-            for pair in self.pairs:
-                first, second = (self.stack.sums[name] for name in pair)
-                moved = chosen @ (second - first)
-                left, right = first.sum(axis=0) + moved, second.sum(axis=0) - moved
-                for measure, columns in self.stack.columns.items():
-                    trial = measure.value(left[:, columns]) - measure.value(right[:, columns])
-                    observed = abs(values[measure, pair[0]] - values[measure, pair[1]])
-                    # A trial in which a figure is undefined is no evidence against the null.
-                    great = np.nan_to_num(np.abs(trial), nan=np.inf) >= observed - _SLACK
-                    extreme[measure, pair] += int(great.sum())
-        return extreme
+
+def _extreme(
+    stack: draws.Stack,
+    pairs: Sequence[tuple[str, str]],
+    how: draws.Interval,
+    values: Mapping[tuple[Measure, str], float],
+) -> dict[tuple[Measure, tuple[str, str]], int]:
+    """Count the random trials whose difference is at least as great as the observed one."""
+    extreme = dict.fromkeys(product(stack.judged, pairs), 0)
+    for chosen in draws.swaps(stack.units, how.resamples, how.seed):
+        for pair in pairs:
+            first, second = (stack.sums[name] for name in pair)
+            moved = chosen @ (second - first)
+            left, right = first.sum(axis=0) + moved, second.sum(axis=0) - moved
+            for measure, columns in stack.columns.items():
+                trial = measure.value(left[:, columns]) - measure.value(right[:, columns])
+                observed = abs(values[measure, pair[0]] - values[measure, pair[1]])
+                # A trial in which a figure is undefined is no evidence against the null.
+                great = np.nan_to_num(np.abs(trial), nan=np.inf) >= observed - _SLACK
+                extreme[measure, pair] += int(great.sum())
+    return extreme

@@ -129,25 +129,14 @@ class Setting:
     """What all figures of one evaluation share.
 
     Attributes:
-        data: data set and split, or the gold's file name.
-        gold: sha256 of the gold.
-        normalisation: policy under which substitutes are compared.
+        gold: the gold.
+        policy: under which substitutes are compared.
         interval: how intervals were made, "" for none.
-        merges: whether the policy gives every answer once, so that no measure sees duplicates.
     """
 
-    data: str
-    gold: str
-    normalisation: str
-    interval: str = ""
-    merges: bool = False
-
-    @classmethod
-    def of(cls, gold: Gold, policy: Normalisation, interval: str) -> Setting:
-        """Return the setting of an evaluation against a gold under a policy."""
-        # A policy written by a user may lack the attribute.
-        merges = bool(getattr(policy, "merges", False))
-        return cls(gold.name, gold.sha256, policy.name, interval, merges)
+    gold: Gold
+    policy: Normalisation
+    interval: str
 
 
 def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, items: int) -> str:
@@ -160,17 +149,18 @@ def signature(measure: Measure, setting: Setting, *, subset: str, pos: str, item
         pos: part of speech, or ``all``.
         items: how many items were counted.
     """
-    parameters = measure.parameters()
+    gold, policy, parameters = setting.gold, setting.policy, measure.parameters()
     # Under a policy that has dropped them there is nothing to count: both values are one figure.
-    if setting.merges and "duplicates" in parameters:
+    # One written by a user may not say whether it does.
+    if getattr(policy, "merges", False) and "duplicates" in parameters:
         parameters["duplicates"] = "drop"
     fields: Mapping[str, str] = {
         "ties": "input",  # the one tie rule of every list, unless the measure has its own
         **parameters,
         "reads": measure.reads,
-        "data": setting.data,
-        "gold": setting.gold[:DIGEST] or "none",
-        "norm": setting.normalisation,
+        "data": gold.name,
+        "gold": gold.sha256[:DIGEST] or "none",
+        "norm": policy.name,
         "subset": subset,
         "pos": pos,
         "items": str(items),

@@ -12,7 +12,7 @@ import numpy as np
 
 from lexsub.datasets import Gold, GoldItem, mode_of
 from lexsub.errors import LexsubError, UnknownNameError
-from lexsub.evaluation.answers import Lines, System, list_for, read_system
+from lexsub.evaluation.answers import System, list_for, read_system
 from lexsub.evaluation.measure import Counted, Measure, Reads
 from lexsub.evaluation.sheets import Bools, Floats, GoldArrays, Sheet, make_gold_arrays, make_sheet
 from lexsub.matching.policies import GoldRow, Normalisation, clean
@@ -78,7 +78,7 @@ class Judge:
         self.policy = policy
         self.systems = {name: read_system(name, system) for name, system in systems.items()}
         self._arrays: dict[tuple[bool, bool], GoldArrays] = {}
-        self._sheets: dict[tuple[str, Reads, bool, bool], Sheet | None] = {}
+        self._sheets: dict[tuple[str, Reads, bool, bool], Sheet] = {}
 
     def arrays(self, *, single_words: bool = False, mw: bool = False) -> GoldArrays:
         """Return the gold as arrays."""
@@ -144,16 +144,15 @@ class Judge:
     def _sheet(self, system: str, reads: Reads, single: bool, by_name: bool) -> Sheet | None:
         key = (system, reads, single, by_name)
         if key not in self._sheets:
-            lines = list_for(self.systems[system], reads)
-            self._sheets[key] = None if lines is None else self._make(lines, reads, single, by_name)
+            lines, mw = list_for(self.systems[system], reads), reads == "mw"
+            if lines is None:
+                return None
+            gold = self.arrays(single_words=single, mw=mw)
+            sheet = make_sheet(gold, lines.answered, by_name=by_name)
+            if mw and gold.normalisation != "official":
+                sheet = replace(sheet, listed=sheet.attempted)
+            self._sheets[key] = sheet
         return self._sheets[key]
-
-    def _make(self, lines: Lines, reads: Reads, single: bool, by_name: bool) -> Sheet:
-        if reads == "mw":
-            sheet = make_sheet(self.arrays(mw=True), lines.answered)
-            official = sheet.gold.normalisation == "official"
-            return sheet if official else replace(sheet, listed=np.array(sheet.attempted))
-        return make_sheet(self.arrays(single_words=single), lines.answered, by_name=by_name)
 
     def _multiword_arrays(self) -> GoldArrays:
         if not self.gold.multiwords:

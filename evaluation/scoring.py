@@ -62,7 +62,7 @@ def evaluate(
     chosen = parse_measures(measures)
     policy = policy_for(gold, normalise)
     judge = Judge(gold, policy, systems)
-    setting = Setting.of(gold, policy, str(interval) if interval else "")
+    setting = Setting(gold, policy, str(interval) if interval else "")
     figures: list[Figure] = []
     items: list[ItemValues] = []
     missing: list[tuple[str, str]] = []

@@ -109,11 +109,6 @@ class GoldArrays(Ragged):
     _columns: ClassVar[tuple[str, ...]] = ("weights", "multiword", "letters")
 
     @cached_property
-    def index(self) -> dict[str, int]:
-        """Item id to row."""
-        return {item_id: row for row, item_id in enumerate(self.ids)}
-
-    @cached_property
     def maximum(self) -> Floats:
         """The greatest weight of each item, 0 where there is none."""
         return self.sum(self.weights, 1)

@@ -21,6 +21,7 @@ from scipy.stats import bootstrap
 from lexsub.cli import main
 from lexsub.cli.agreement import command
 from lexsub.datasets import GoldItem
+from lexsub.errors import LexsubError
 from lexsub.evaluation.agreement.golds import (
     PooledSubstitute,
     boxes,
@@ -322,7 +323,7 @@ def test_origins_by_hand() -> None:
         assert sum(column.percent) == pytest.approx(100)
     empty = [column for column in by_origin([]) if column.count == 0]
     assert [column.percent for column in empty] == [(0, 0, 0, 0)] * 3
-    with pytest.raises(ValueError, match="item 1: 'noisy' scores 3; expected 0 to 2"):
+    with pytest.raises(LexsubError, match="item 1: 'noisy' scores 3; expected 0 to 2"):
         by_origin(found.substitutes, top=2)
 
 

@@ -131,13 +131,14 @@ def by_origin(rows: Iterable[PooledSubstitute], top: float = 3) -> tuple[OriginC
     """Return table 1: score 2 by origin, ``top`` being the highest possible rating.
 
     Raises:
-        ValueError: a score 2 outside 0 … top.
+        LexsubError: a score 2 outside 0 … top.
     """
     cells = {origin: [0, 0, 0, 0] for origin in ORIGINS}
     for row in rows:
         if not 0 <= row.score2 <= top:
-            raise ValueError(
-                f"item {row.item}: {row.substitute!r} scores {row.score2:g}; expected 0 to {top:g}"
+            raise LexsubError(
+                f"item {row.item}: {row.substitute!r} scores {row.score2:g}; expected 0 to {top:g} "
+                "(the highest rating is --max-rating)"
             )
         if row.origin is not None:
             third = top / 3
@@ -309,10 +310,7 @@ def report_golds(
     rows = pooled_golds.substitutes
     if not rows:
         raise LexsubError("the two golds share no item: expected golds of the same sentences")
-    try:
-        origins = by_origin(rows, top_rating) if runs else None
-    except ValueError as error:
-        raise LexsubError(f"{error} (the highest rating is --max-rating)") from error
+    origins = by_origin(rows, top_rating) if runs else None
     first = second = test = None
     if frequency is not None:
         known = [(row, frequency(row)) for row in rows]

@@ -7,11 +7,12 @@ all pairs together; then for each class, and for categories that are taken for o
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal
 
 import numpy as np
@@ -59,43 +60,41 @@ def cohen(pairs: Sequence[tuple[str, str]], items: Sequence[str] = ()) -> LabelA
     """
     if not pairs:
         raise ValueError("no pair of labels")
-    size = len(pairs)
-    confusion = Counter(pairs)
-    first = Counter(left for left, _ in pairs)
-    second = Counter(right for _, right in pairs)
-    agreed = sum(count for (left, right), count in confusion.items() if left == right)
-    by_chance = sum(first[label] * second[label] for label in first)  # times size ** 2
-    kappa = None
-    if by_chance < size * size:
-        kappa = (agreed * size - by_chance) / (size * size - by_chance)
-    raw_interval, kappa_interval = _intervals(pairs, items) if items else (None, None)
+    labels = sorted({label for pair in pairs for label in pair})
+    cell = {pair: place for place, pair in enumerate(product(labels, repeat=2))}
+    rows = np.zeros((len(pairs), len(cell)))
+    rows[np.arange(len(pairs)), [cell[pair] for pair in pairs]] = 1
+    raw, kappa = (float(figure(rows.sum(axis=0))) for figure in (_raw, _kappa))
     return LabelAgreement(
-        size, agreed / size, kappa, dict(sorted(confusion.items())), raw_interval, kappa_interval
+        len(pairs),
+        raw,
+        None if math.isnan(kappa) else kappa,
+        dict(sorted(Counter(pairs).items())),
+        interval(items, rows, _raw),
+        interval(items, rows, _kappa),
     )
 
 
-def _intervals(
-    pairs: Sequence[tuple[str, str]], items: Sequence[str]
-) -> tuple[Interval | None, Interval | None]:
-    labels = {
-        label: place for place, label in enumerate(sorted({x for pair in pairs for x in pair}))
-    }
-    rows = np.zeros((len(pairs), len(labels), len(labels)))
-    for row, (left, right) in zip(rows, pairs, strict=True):
-        row[labels[left], labels[right]] = 1
+def _counted(sums: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the pairs that agree, pairs times those that would by chance, and pairs.
 
-    def raw(sums: Floats) -> Floats:
-        table = sums.reshape(-1, len(labels), len(labels))
-        return ratio(np.trace(table, axis1=1, axis2=2), table.sum((1, 2)))
+    Args:
+        sums: tables of first by second label, laid flat along the last axis.
+    """
+    side = math.isqrt(sums.shape[-1])
+    table = sums.reshape(*sums.shape[:-1], side, side)
+    by_chance = (table.sum(axis=-1) * table.sum(axis=-2)).sum(axis=-1)
+    return np.trace(table, axis1=-2, axis2=-1), by_chance, sums.sum(axis=-1)
 
-    def kappa(sums: Floats) -> Floats:
-        table = sums.reshape(-1, len(labels), len(labels))
-        size = table.sum((1, 2))
-        by_chance = ratio((table.sum(2) * table.sum(1)).sum(1), size**2)
-        return ratio(raw(sums) - by_chance, 1 - by_chance)
 
-    flat = rows.reshape(len(pairs), -1)
-    return interval(items, flat, raw), interval(items, flat, kappa)
+def _raw(sums: Floats) -> Floats:
+    agreed, _, size = _counted(sums)
+    return ratio(agreed, size)
+
+
+def _kappa(sums: Floats) -> Floats:
+    agreed, by_chance, size = _counted(sums)
+    return ratio(agreed * size - by_chance, size**2 - by_chance)
 
 
 def by_pair(choices: Iterable[LabelChoice]) -> dict[tuple[str, str], LabelAgreement]:

@@ -160,12 +160,9 @@ def read(
     names = {value: name for name, value in judgements.SCALES[key.scale].items()}
     origins: Sequence[posthoc.OriginRow] = []
     if key.scale == "words":
-        given: dict[tuple[str, str], list[str]] = {}
-        for rating in ratings:
-            given.setdefault((rating.item, rating.substitute), []).append(names[rating.rating])
-        origins = posthoc.table_8(
-            key.rows, {pair: posthoc.decide(verdicts) for pair, verdicts in given.items()}
-        )
+        given = labels.by_substitute(ratings).items()
+        verdicts = {pair: posthoc.decide([names[one] for one in found]) for pair, found in given}
+        origins = posthoc.table_8(key.rows, verdicts)
     reports: list[labels.LabelReport | labels.RatingReport] = []
     if len(sheets) > 1:
         choices = [
