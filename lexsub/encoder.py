@@ -296,19 +296,25 @@ def begin_encoder(folder: Path) -> Encoder:
     beside = ThreadPoolExecutor(1)
     opening = beside.submit(_session, folder / GRAPH)
     beside.shutdown(wait=False)
-    return Encoder(header, opening, _tokenizer(folder / TOKENIZER))
+    tokenizer = open_tokenizer(folder / TOKENIZER, f": {AGAIN}")
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return Encoder(header, opening, tokenizer)
 
 
-def _tokenizer(path: Path) -> Any:
+def open_tokenizer(path: Path, way_out: str = "") -> Any:
+    """Open a file of tokenizers; the way out is for one that is damaged.
+
+    Raises:
+        MissingExtraError: tokenizers is not installed.
+        FormatError: it is no tokenizer.
+    """
     with needing("tokenizers", "onnx", "a sentence encoder"):
         from tokenizers import Tokenizer
     try:
-        tokenizer = Tokenizer.from_file(str(path))
+        return Tokenizer.from_file(str(path))
     except Exception as error:
-        raise FormatError(path, None, f"is no tokenizer ({error}): {AGAIN}") from error
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
-    return tokenizer
+        raise FormatError(path, None, f"is no tokenizer ({error}){way_out}") from error
 
 
 def _session(path: Path) -> Any:
@@ -318,9 +324,20 @@ def _session(path: Path) -> Any:
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     # What is left out is for pictures: the same bits, opened in half the time.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    return open_graph(path, options, "CPUExecutionProvider", f": {AGAIN}")
+
+
+def open_graph(path: Path, options: Any, provider: str, way_out: str = "") -> Any:
+    """Open a graph by onnxruntime, which is silent; the way out is for one that is damaged.
+
+    Raises:
+        FormatError: it is none.
+    """
+    from onnxruntime import InferenceSession
+
     options.log_severity_level = 3
     try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return InferenceSession(str(path), options, providers=[provider])
     except Exception as error:
         reason = str(error).splitlines()[0]
-        raise FormatError(path, None, f"onnxruntime cannot open it ({reason}): {AGAIN}") from error
+        raise FormatError(path, None, f"onnxruntime cannot open it ({reason}){way_out}") from error

@@ -1,7 +1,8 @@
-"""Scorers that are one function: scores and their parts are one piece of work."""
+"""Scorers whose scores and parts are one piece of work, among them those that are one function."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,23 +11,31 @@ from lexsub.parts.base import Explained, Scorer
 from lexsub.rankings import Candidate
 
 
+class JointScorer(Scorer):
+    """Works out scores and parts together; a subclass says how, once."""
+
+    @abstractmethod
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
+        """Return both."""
+
+    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+        """Return the score of each candidate."""
+        return self.explained(item, candidates)[0]
+
+    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
+        """Return what the scores are made of."""
+        return self.explained(item, candidates)[1]
+
+
 @dataclass(frozen=True)
-class ExplainedScorer(Scorer):
-    """Works out scores and parts together.
+class ExplainedScorer(JointScorer):
+    """A scorer that is one function.
 
     Attributes:
         work: (item, candidates) → scores and parts.
     """
 
     work: Callable[[Item, Sequence[Candidate]], Explained]
-
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
-        return self.work(item, candidates)[0]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return what the scores are made of."""
-        return self.work(item, candidates)[1]
 
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return both."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,14 @@ from lexsub.parts.base import Explained, Ranker, Scorer
 from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankers.contextual.model_files import check_length, check_torch, model_files, open_torch
+from lexsub.rankers.contextual.model_files import (
+    OverModel,
+    check_length,
+    check_torch,
+    model_files,
+    open_torch,
+)
+from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -38,7 +45,7 @@ Table = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class CausalLm(Ranker):
+class CausalLm(OverModel, Ranker):
     """Order candidates by the probability of the sentence that they make, left to right.
 
     ln P of the words before, of the candidate in the target's form and case, and of the words
@@ -82,10 +89,6 @@ class CausalLm(Ranker):
         if self.ranker.needs_gold:
             raise ValueError("ranker looks at the gold")
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of the model (none for one on the hub) and of the cheaper ranker."""
-        return [*model_files(resources, self.model), *super().inputs(resources)]
-
     def open(self, resources: Resources, data: Dataset) -> CausalScorer:
         """Get ready; the model itself is opened when something is not kept yet.
 
@@ -99,7 +102,7 @@ class CausalLm(Ranker):
 
 
 @dataclass
-class CausalScorer(Scorer):
+class CausalScorer(JointScorer):
     """The working ranker."""
 
     options: CausalLm
@@ -117,16 +120,8 @@ class CausalScorer(Scorer):
         of = self.options
         return open_causal(self.resources, of.model, of.device, of.precision, of.batch)
 
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
-        return self.explained(item, candidates)[0]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return what is known of each candidate, as in the feature family ``causal-lm``."""
-        return self.explained(item, candidates)[1]
-
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
-        """Return scores and parts."""
+        """Return scores, and what the feature family ``causal-lm`` says of each candidate."""
         order, measured = self.measured(item, candidates)
         names = ("word", "word-mean", "behind", "sentence", "sentence-mean", "pieces")
         parts = dict(zip(names, measured.T.tolist(), strict=True))

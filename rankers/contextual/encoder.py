@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset, Item
+from lexsub.encoder import TOKENIZER, open_graph, open_tokenizer
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
-from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import Batch, Natural
-from lexsub.rankers.contextual.model_files import from_hub, local_folder, model_files
+from lexsub.rankers.contextual.model_files import OverModel, from_hub, local_folder
+from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -24,7 +26,6 @@ Pooling = Literal["auto", "mean", "cls"]
 Device = Literal["cpu", "cuda"]
 
 MODEL_PLACES = ("model.onnx", "onnx/model.onnx")
-TOKENIZER = "tokenizer.json"
 POOLING = "1_Pooling/config.json"
 LONGEST = 512
 """Tokens of a text; what is beyond is cut off."""
@@ -119,9 +120,8 @@ def open_encoder(
     Raises:
         LexsubError: libraries or files are missing, or not what they should be.
     """
-    folder = local_folder(resources, model)
-    if folder is None:
-        folder = from_hub(model, [*MODEL_PLACES, TOKENIZER, POOLING])
+    files = [*MODEL_PLACES, TOKENIZER, POOLING]
+    folder = local_folder(resources, model) or from_hub(model, files)
     # Stages that run in several processes share the processors.
     return Encoder(folder, pooling, device, batch, 1 if resources.workers > 1 else 0)
 
@@ -149,15 +149,10 @@ def _pooling(folder: Path) -> Pooling:
 
 
 def _tokenizer(folder: Path) -> Any:
-    with needing("tokenizers", "onnx", "a sentence encoder"):
-        from tokenizers import Tokenizer
     path = folder / TOKENIZER
     if not path.is_file():
         raise MissingResourceError(f"{folder}: holds no {TOKENIZER}, which its model needs")
-    try:
-        tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:
-        raise FormatError(path, None, f"is no tokenizer ({error})") from error
+    tokenizer = open_tokenizer(path)
     tokenizer.enable_truncation(LONGEST)
     padding = tokenizer.padding or {}
     tokenizer.enable_padding(
@@ -178,12 +173,7 @@ def _session(path: Path, device: Device, threads: int) -> Any:
         )
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=[wanted])
-    except Exception as error:
-        reason = str(error).splitlines()[0]
-        raise FormatError(path, None, f"onnxruntime cannot open it ({reason})") from error
+    return open_graph(path, options, wanted)
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -196,7 +186,7 @@ DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class SentenceEncoder(Ranker):
+class SentenceEncoder(OverModel, Ranker):
     """Order candidates by how little they change what a sentence encoder sees.
 
     The cosine of the sentence with the candidate in it and the sentence as it is (the contextual
@@ -225,10 +215,6 @@ class SentenceEncoder(Ranker):
 
     needs_gold: ClassVar[bool] = False
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's files (none for a model on the hub)."""
-        return model_files(resources, self.model)
-
     def open(self, resources: Resources, data: Dataset) -> EncoderScorer:
         """Open the model.
 
@@ -240,21 +226,23 @@ class SentenceEncoder(Ranker):
 
 
 @dataclass(frozen=True)
-class EncoderScorer(Scorer):
+class EncoderScorer(JointScorer):
     """The working ranker."""
 
     options: SentenceEncoder
     encoder: Encoder
     language: str = "en"
 
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
         """Return the cosine of each candidate's sentence, or word, with the original's."""
         if not candidates:
-            return []
+            return [], {"cosine": []}
         places = self._places(item, candidates)
         if self.options.compare == "word":
-            return _cosines(self.encoder.both(places)[1])
-        return _cosines(self.encoder.sentences([place.text for place in places]))
+            scores = _cosines(self.encoder.both(places)[1])
+        else:
+            scores = _cosines(self.encoder.sentences([place.text for place in places]))
+        return scores, {"cosine": scores}
 
     def both(
         self, item: Item, candidates: Sequence[Candidate]
@@ -270,10 +258,6 @@ class EncoderScorer(Scorer):
         words = [candidate.substitute for candidate in candidates]
         filled = fill_all(item, words, inflected=options.inflected, language=self.language)
         return [place.around(options.window) for place in (original(item), *filled)]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the cosine."""
-        return {"cosine": self.scores(item, candidates)}
 
 
 def _cosines(vectors: NDArray[np.float32]) -> list[float]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -13,10 +12,11 @@ from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
-from lexsub.parts.base import Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import Batch, Natural, NotNegative
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankers.contextual.model_files import check_length, model_files, open_torch
+from lexsub.rankers.contextual.model_files import OverModel, check_length, open_torch
+from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -26,7 +26,7 @@ DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class MaskedLm(Ranker):
+class MaskedLm(OverModel, Ranker):
     """Order candidates by their log probability in a masked language model.
 
     A candidate of k word pieces gets k masks, and the log probability of its pieces, each at
@@ -62,10 +62,6 @@ class MaskedLm(Ranker):
 
     needs_gold: ClassVar[bool] = False
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's files (none for a model on the hub)."""
-        return model_files(resources, self.model)
-
     def open(self, resources: Resources, data: Dataset) -> MaskedScorer:
         """Open the model.
 
@@ -77,7 +73,7 @@ class MaskedLm(Ranker):
 
 
 @dataclass(frozen=True)
-class MaskedScorer(Scorer):
+class MaskedScorer(JointScorer):
     """The working ranker."""
 
     options: MaskedLm
@@ -85,12 +81,12 @@ class MaskedScorer(Scorer):
     seed: int
     language: str = "en"
 
-    def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the log probability of each candidate."""
+    def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
+        """Return the log probability of each candidate, and its number of word pieces beside."""
         if not candidates:
-            return []
-        options = self.options
-        filled = self._filled(item, candidates)
+            return [], {"log": [], "pieces": []}
+        options, words = self.options, [candidate.substitute for candidate in candidates]
+        filled = fill_all(item, words, inflected=options.inflected, language=self.language)
         pieces = [self.model.pieces(word) for word in (item.target, *(f.word for f in filled))]
         place = original(item).around(options.window)
         if options.mode == "dropout":
@@ -98,25 +94,12 @@ class MaskedScorer(Scorer):
             by_piece = [table[np.array(one)].tolist() for one in pieces]
         else:
             by_piece = self._by_masks(place, pieces)
-        target, *scores = [
-            sum(logs) / (len(logs) if options.length_rule == "mean" else 1) for logs in by_piece
+        target, *logs = [
+            sum(one) / (len(one) if options.length_rule == "mean" else 1) for one in by_piece
         ]
         base = target if options.relative else 0.0
-        return [round(score - base, DECIMALS) for score in scores]
-
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the score and the number of pieces."""
-        return {"log": self.scores(item, candidates), "pieces": self.pieces(item, candidates)}
-
-    def pieces(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the number of word pieces of each candidate."""
-        filled = self._filled(item, candidates)
-        return [float(len(self.model.pieces(place.word))) for place in filled]
-
-    def _filled(self, item: Item, candidates: Sequence[Candidate]) -> list[Filled]:
-        substitutes = [candidate.substitute for candidate in candidates]
-        inflected = self.options.inflected
-        return fill_all(item, substitutes, inflected=inflected, language=self.language)
+        scores = [round(log - base, DECIMALS) for log in logs]
+        return scores, {"log": scores, "pieces": [float(len(one)) for one in pieces[1:]]}
 
     def _by_masks(self, place: Filled, pieces: Sequence[list[int]]) -> list[list[float]]:
         """Return the log probabilities of each candidate's pieces; one sentence a length."""
@@ -217,16 +200,12 @@ class MaskedModel:
         return ids
 
     def _padded(self, inputs: Sequence[list[int]]) -> tuple[Any, Any]:
-        longest = max(map(len, inputs))
-        check_length(self._model, longest)
-        pad = self._tokenizer.pad_token_id or 0
-        ids = np.full((len(inputs), longest), pad, np.int64)
-        attention = np.zeros((len(inputs), longest), np.int64)
-        for row, tokens in enumerate(inputs):
-            ids[row, : len(tokens)] = tokens
-            attention[row, : len(tokens)] = 1
-        torch = self._torch
-        return torch.from_numpy(ids).to(self.device), torch.from_numpy(attention).to(self.device)
+        check_length(self._model, max(map(len, inputs)))
+        pad, join = self._tokenizer.pad_token_id or 0, self._torch.nn.utils.rnn.pad_sequence
+        rows = list(map(self._torch.tensor, inputs))
+        ids = join(rows, batch_first=True, padding_value=pad)
+        attention = join(list(map(self._torch.ones_like, rows)), batch_first=True)
+        return ids.to(self.device), attention.to(self.device)
 
     def _outputs(self, places: Sequence[list[int]], **inputs: Any) -> list[NDArray[np.float64]]:
         with self._torch.no_grad():

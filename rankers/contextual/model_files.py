@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from lexsub.errors import LexsubError, MissingExtraError, MissingResourceError, needing
+from lexsub.parts.base import Part
 from lexsub.resources import Resources
 
 _HUB_NAME = re.compile(r"\w[\w.-]*(?:/\w[\w.-]*)?")
@@ -44,6 +45,20 @@ def model_files(resources: Resources, model: str) -> Sequence[Path]:
         check_name(model)
         return ()
     return sorted(p for p in folder.rglob("*") if p.is_file() and not p.name.startswith("."))
+
+
+class OverModel(Part):
+    """A part over a neural model that a user brings.
+
+    Attributes:
+        model: the model.
+    """
+
+    model: str
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return the files of the model (none for one on the hub), and what parts in it read."""
+        return [*model_files(resources, self.model), *super().inputs(resources)]
 
 
 def check_name(model: str) -> None:
@@ -127,17 +142,16 @@ def open_torch(resources: Resources, model: str, device: str, kind: Kind) -> tup
     found = local_model(resources, model)
     if found is None:
         check_name(model)
-    place = model if found is None else str(found)
+    place = where = model if found is None else str(found)
     transformers.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
-    is_gguf = found is not None and found.is_file()
     # Left open, transformers asks at the terminal whether a model may bring code of its own.
     given: dict[str, Any] = {"trust_remote_code": False}
-    if found is not None and is_gguf:
+    if found is not None and found.is_file():
         given |= _gguf(found, EXTRAS[kind])
+        where = str(found.parent)
     elif resources.code != "any":
         given["use_safetensors"] = True  # the older files are pickles
-    where = str(found.parent) if found is not None and is_gguf else place
     try:
         # Its GGUF reader shows progress bars even where they are switched off.
         with redirect_stderr(StringIO()):

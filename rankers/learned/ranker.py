@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,11 +13,12 @@ from lexsub import models
 from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.languages import language_of
-from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker, Scorer
+from lexsub.parts.base import RANKERS, Explained, FeatureFamily, Ranker
 from lexsub.parts.build import build_part
 from lexsub.parts.limits import Natural
+from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.learned.features.rankings import FirstFeatures
-from lexsub.rankers.learned.matrix import FAMILIES, Columns, Families, Floats, Matrix
+from lexsub.rankers.learned.matrix import FAMILIES, Columns, Families, Matrix
 from lexsub.rankers.learned.model import FILE, Model, open_columns, open_model, read_header
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
@@ -160,7 +161,7 @@ def _say_once(line: str) -> None:
 
 
 @dataclass(frozen=True)
-class LearnedScorer(Scorer):
+class LearnedScorer(JointScorer):
     """The working ranker.
 
     Attributes:
@@ -181,22 +182,15 @@ class LearnedScorer(Scorer):
         result: list[float] = part.predict(self.matrix.of(item, candidates)).tolist()
         return result
 
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return the features that the trees gain most by, that one first."""
-        return self._explained(self.matrix.raw(item, candidates), item)
-
     def reasons(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[Sequence[str]]:
         """Return for each candidate what speaks for it, in words."""
         return self.matrix.reasons(item, candidates)
 
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
-        """Return scores and parts."""
+        """Return scores, and the features that the trees gain most by, that one first."""
         if not candidates:
             return [], {}
         raw = self.matrix.raw(item, candidates)
         scores = self.model.part_for(item).predict(self.matrix.compared(raw))
-        return scores.tolist(), self._explained(raw, item)
-
-    def _explained(self, raw: Floats, item: Item) -> Mapping[str, Sequence[float]]:
-        strongest = self.model.strongest(item)[:EXPLAINED]
-        return {self.model.columns.names[column]: raw[:, column].tolist() for column in strongest}
+        names, strongest = self.model.columns.names, self.model.strongest(item)[:EXPLAINED]
+        return scores.tolist(), {names[column]: raw[:, column].tolist() for column in strongest}

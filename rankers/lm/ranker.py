@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Literal
@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from lexsub.datasets import Dataset, Item
 from lexsub.errors import LexsubError
 from lexsub.languages import language_of
-from lexsub.parts.base import Explained, Ranker, Scorer
+from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import NotNegative
+from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.lm.header import LanguageModel, LmHeader, Window
 from lexsub.rankers.lm.model import open_model
 from lexsub.rankers.lm.tokens import tokenise
@@ -236,7 +237,7 @@ class KuRanker(_NgramRanker):
 
 
 @dataclass(frozen=True, slots=True)
-class SlotScorer(Scorer):
+class SlotScorer(JointScorer):
     """Scores candidates by the n-grams that cover the slot."""
 
     model: LanguageModel
@@ -245,17 +246,13 @@ class SlotScorer(Scorer):
     place_weight: float = 0.0
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
-        """Return the score of each candidate."""
+        """Return the score of each candidate; it takes less than to explain it."""
         slot = self._fill(item, candidates)
         result: list[float] = self._scores(slot, slot_scores(self.model, slot)).tolist()
         return result
 
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return log probability, number of n-grams, whether all tokens are known (and prior)."""
-        return self.explained(item, candidates)[1]
-
     def explained(self, item: Item, candidates: Sequence[Candidate]) -> Explained:
-        """Return scores and parts."""
+        """Return scores, log10, numbers of n-grams, whether all tokens are known (and prior)."""
         slot = self._fill(item, candidates)
         sums = slot_scores(self.model, slot)
         lower, knows = self.model.header.lower, self.model.knows

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +16,13 @@ from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.causal_lm import CausalLm, Precision
 from lexsub.rankers.contextual.encoder import Device, EncoderScorer, SentenceEncoder, open_encoder
 from lexsub.rankers.contextual.masked_lm import MaskedLm, MaskedScorer, Mode, open_masked
-from lexsub.rankers.contextual.model_files import model_files
+from lexsub.rankers.contextual.model_files import OverModel
 from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class EncoderFeatures(FeatureFamily):
+class EncoderFeatures(OverModel, FeatureFamily):
     """Cosines in a sentence encoder, as the ranker ``sentence-encoder`` has them.
 
     Attributes:
@@ -38,10 +37,6 @@ class EncoderFeatures(FeatureFamily):
     device: Device = "cpu"
     batch: Batch = 64
 
-    def ranker(self) -> SentenceEncoder:
-        """Return the ranker with these options."""
-        return SentenceEncoder(**vars(self))
-
     def features(self) -> Sequence[Feature]:
         """Return the features."""
         return [
@@ -49,14 +44,10 @@ class EncoderFeatures(FeatureFamily):
             Feature("word", "cosine of candidate and target, each in its sentence"),
         ]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's files (none for a model on the hub)."""
-        return model_files(resources, self.model)
-
     def open(self, resources: Resources) -> ByItem:
         """Open the model; see :func:`open_encoder`."""
         encoder = open_encoder(resources, self.model, "auto", self.device, self.batch)
-        scorer = EncoderScorer(self.ranker(), encoder, resources.language)
+        scorer = EncoderScorer(SentenceEncoder(**vars(self)), encoder, resources.language)
 
         def values(item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
             return np.array(scorer.both(item, candidates), np.float32).T.reshape(-1, 2)
@@ -65,7 +56,7 @@ class EncoderFeatures(FeatureFamily):
 
 
 @dataclass(frozen=True)
-class MaskedFeatures(FeatureFamily):
+class MaskedFeatures(OverModel, FeatureFamily):
     """Log probabilities in a masked language model, as the ranker ``masked-lm`` has them.
 
     Attributes:
@@ -87,13 +78,6 @@ class MaskedFeatures(FeatureFamily):
         if not self.modes or len(set(self.modes)) < len(self.modes):
             raise ValueError(f"modes is {list(self.modes)}; expected some, each once")
 
-    def rankers(self) -> list[MaskedLm]:
-        """Return the ranker of each mode."""
-        first = MaskedLm(
-            self.model, relative=True, window=self.window, device=self.device, batch=self.batch
-        )
-        return [replace(first, mode=mode) for mode in self.modes]
-
     def features(self) -> Sequence[Feature]:
         """Return the features."""
         return [
@@ -101,28 +85,27 @@ class MaskedFeatures(FeatureFamily):
             for mode in self.modes
         ] + [Feature("pieces", "word pieces of the candidate", False)]
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the model's files (none for a model on the hub)."""
-        return model_files(resources, self.model)
-
     def open(self, resources: Resources) -> ByItem:
         """Open the model; see :func:`open_masked`."""
         model = open_masked(resources, self.model, self.device, self.batch)
+        first = MaskedLm(
+            self.model, relative=True, window=self.window, device=self.device, batch=self.batch
+        )
         scorers = [
-            MaskedScorer(ranker, model, resources.seed, resources.language)
-            for ranker in self.rankers()
+            MaskedScorer(replace(first, mode=mode), model, resources.seed, resources.language)
+            for mode in self.modes
         ]
 
         def values(item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
-            columns = [scorer.scores(item, candidates) for scorer in scorers]
-            columns.append(scorers[0].pieces(item, candidates))
+            explained = [scorer.explained(item, candidates) for scorer in scorers]
+            columns = [*(scores for scores, _ in explained), explained[0][1]["pieces"]]
             return np.array(columns, np.float32).T.reshape(-1, len(columns))
 
         return ByItem(values)
 
 
 @dataclass(frozen=True)
-class CausalFeatures(FeatureFamily):
+class CausalFeatures(OverModel, FeatureFamily):
     """Log probabilities in a causal language model, as the ranker ``causal-lm`` has them.
 
     Attributes:
@@ -163,10 +146,6 @@ class CausalFeatures(FeatureFamily):
             Feature("sentence-mean", "the same, the mean of its tokens"),
             Feature("pieces", "tokens of the candidate", False),
         ]
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the files of the model (none for one on the hub) and of the cheaper ranker."""
-        return self.part().inputs(resources)
 
     def open(self, resources: Resources) -> ByItem:
         """Get ready; see :meth:`CausalLm.open`, and :meth:`CausalScorer.measured`."""
