@@ -18,6 +18,7 @@ from lexsub.rankings import Candidate
 from lexsub.resources import Resources
 from lexsub.storage.arrays import map_array
 from lexsub.storage.files import read_text, write_text
+from lexsub.storage.memory import BoundedCache
 
 Floats = NDArray[np.float32]
 
@@ -60,8 +61,8 @@ class Families:
 
     resources: Resources
     data: str
-    _tables: dict[str, FeatureValues | None] = field(default_factory=dict)
-    _opened: dict[str, Extractor] = field(default_factory=dict)
+    _tables: BoundedCache[str, FeatureValues | None] = field(default_factory=BoundedCache)
+    _opened: BoundedCache[str, Extractor] = field(default_factory=BoundedCache)
     _last: tuple[Item | None, Sequence[Candidate], dict[str, Floats]] = (None, (), {})
 
     def values(self, family: FeatureFamily, item: Item, candidates: Sequence[Candidate]) -> Floats:
@@ -77,7 +78,7 @@ class Families:
     def _computed(
         self, family: FeatureFamily, key: str, item: Item, candidates: Sequence[Candidate]
     ) -> Floats:
-        table = self._table(key)
+        table = self._tables.once(key, lambda: self._table(key))
         rows = None if table is None else table.rows(item.id, len(candidates))
         if rows is not None:
             return rows
@@ -86,16 +87,12 @@ class Families:
 
     def open(self, family: FeatureFamily) -> Extractor:
         """Return the working family."""
-        key = repr(family)
-        if key not in self._opened:
-            self._opened[key] = family.open_beside(self.resources, {FAMILIES: self})
-        return self._opened[key]
+        shared = {FAMILIES: self}
+        return self._opened.once(repr(family), lambda: family.open_beside(self.resources, shared))
 
     def _table(self, key: str) -> FeatureValues | None:
-        if key not in self._tables:
-            folder = self.resources.features.get((self.data, key))
-            self._tables[key] = None if folder is None else read_values(folder)
-        return self._tables[key]
+        folder = self.resources.features.get((self.data, key))
+        return None if folder is None else read_values(folder)
 
 
 @dataclass(frozen=True)
@@ -165,8 +162,7 @@ def with_comparisons(values: Floats, within: NDArray[np.bool_]) -> Floats:
     centred = np.where(known, compared - mean, 0.0)
     deviation = np.sqrt((centred**2).sum(axis=0) / number)
     z = np.where(known, centred / np.maximum(deviation, 1e-9), np.nan)
-    best = np.where(known, compared, -np.inf).max(axis=0)
-    gap = np.where(known, compared - np.where(np.isinf(best), 0.0, best), np.nan)
+    gap = compared - np.fmax.reduce(compared, axis=0)  # which passes over nan
     places = _places(values[:, within], known)
     return np.concatenate([values, places, z, gap], axis=1).astype(np.float32)
 
@@ -199,12 +195,10 @@ class FeatureValues:
     """The features of many items.
 
     Attributes:
-        names: of the features.
         starts: first row of each item, by item id; and behind the last.
         values: shape (rows, features), memory-mapped.
     """
 
-    names: Sequence[str]
     starts: dict[str, tuple[int, int]]
     values: NDArray[np.float32]
 
@@ -249,4 +243,4 @@ def read_values(folder: Path) -> FeatureValues:
         kind = type(error).__name__
         problem = f"is no whole table of features ({kind}); delete its folder, and it is made anew"
         raise FormatError(folder / FILE, None, problem) from error
-    return FeatureValues(header["names"], starts, values)
+    return FeatureValues(starts, values)

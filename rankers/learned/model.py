@@ -143,21 +143,12 @@ def open_columns(header: Header, path: Path) -> Columns:
     """Make the families of a model again.
 
     Raises:
-        FormatError: they have other features than the model was trained on.
+        FormatError: they have other features than the model was trained on; names the first.
     """
     columns = Columns.of(labelled_parts(FEATURES, header.families, "families"))
-    check_columns(header.columns, columns.names, path)
-    return columns
-
-
-def check_columns(trained: Sequence[str], found: Sequence[str], path: Path) -> None:
-    """Refuse a model that was trained on other features.
-
-    Raises:
-        FormatError: names the first that differ.
-    """
+    trained, found = header.columns, columns.names
     if list(trained) == list(found):
-        return
+        return columns
     gone = [name for name in trained if name not in found][:3]
     new = [name for name in found if name not in trained][:3]
     told = "; ".join(

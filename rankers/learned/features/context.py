@@ -9,8 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Item
-from lexsub.encoder import Encoder, EncoderHeader, open_encoder, unit
+from lexsub.encoder import Encoder, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.limits import Positive
@@ -61,21 +60,12 @@ class ContextFeatures(FeatureFamily):
         """
         folder = resources.model(self.model, "encoder")
         encoder = open_encoder(folder)
-        check_layers(self.layers, encoder.header, str(folder))
-        return ContextExtractor(encoder, self.layers, resources.language)
-
-
-def check_layers(layers: int, header: EncoderHeader, place: str) -> None:
-    """Refuse an encoder that keeps states of more or fewer layers than features tell of.
-
-    Raises:
-        LexsubError: it does.
-    """
-    if layers != len(header.kept):
-        raise LexsubError(
-            f"{place}: keeps the states of {len(header.kept)} layers, and feature family context "
-            f"asks for {layers}: set its option layers"
-        )
+        if (kept := len(encoder.header.kept)) != self.layers:
+            raise LexsubError(
+                f"{folder}: keeps the states of {kept} layers, and feature family context asks for "
+                f"{self.layers}: set its option layers"
+            )
+        return ContextExtractor(encoder, resources.language)
 
 
 @dataclass(frozen=True)
@@ -83,7 +73,6 @@ class ContextExtractor(Extractor):
     """The working family."""
 
     encoder: Encoder
-    layers: int
     language: str
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:

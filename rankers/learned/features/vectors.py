@@ -94,7 +94,8 @@ class VectorExtractor(Extractor):
         columns: list[NDArray[Any]] = [with_target]
         for mean in (of_near, of_all):
             columns += [mean[:-1], mean[:-1] - mean[-1]]
-        columns += [_greatest(close[:-1]), _mean(both), mult, to_centre, np.asarray(known)]
+        closest = np.fmax.reduce(close[:-1], axis=1, initial=np.nan)
+        columns += [closest, _mean(both), mult, to_centre, np.asarray(known)]
         if self.options.inflected:
             tag = tag_of(item)
             forms = self._of([inflect(text, item.pos, tag) for text in texts], item.pos)
@@ -175,10 +176,3 @@ def _mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
     known = ~np.isnan(values)
     total = np.where(known, values, 0).sum(axis=1)
     return np.where(known.any(axis=1), total / np.maximum(known.sum(axis=1), 1), np.nan)
-
-
-def _greatest(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    if not values.shape[1]:
-        return np.full(len(values), np.nan, np.float32)
-    greatest = np.where(np.isnan(values), -np.inf, values).max(axis=1)
-    return np.where(np.isinf(greatest), np.nan, greatest)

@@ -154,8 +154,8 @@ class Target:
 
     Attributes:
         number: of its lemma among the words of glosses.
-        related: by key of a synset the relations to it: their column, and the number of the
-            first sense that has it.
+        related: by key of a synset and column of a relation to it, the number of the first sense
+            that has it.
         words: by column of a relation between words, and by word, the same number.
         shares: of each sense in its tagged uses.
         lexfile: of its first sense.
@@ -165,7 +165,7 @@ class Target:
     """
 
     number: int | None
-    related: dict[int, list[tuple[int, int]]]
+    related: dict[int, dict[int, int]]
     words: dict[int, dict[str, int]]
     shares: Sequence[float]
     lexfile: int
@@ -210,7 +210,7 @@ class Target:
         met = sorted(
             (column, numbers[key], key, number)
             for key in self.related.keys() & numbers.keys()
-            for column, number in self.related[key]
+            for column, number in self.related[key].items()
         )
         related: dict[int, int] = {}  # key of a candidate's sense → number of the target's
         for column, _, key, number in met:
@@ -286,10 +286,10 @@ _STEPS = [
 """The columns of relations between synsets, and the signs of their steps."""
 
 
-def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
-    found: dict[tuple[int, int], int] = {}  # key and column → number
+def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, dict[int, int]]:
+    related: dict[int, dict[int, int]] = {}
     for number, key in enumerate(keys, start=1):
-        found.setdefault((key, 0), number)
+        related.setdefault(key, {}).setdefault(0, number)
         pointed: dict[str, list[int]] = {}
         for pointer in wordnet.synset(key).pointers:
             if not pointer.source_word:
@@ -301,10 +301,7 @@ def _related(wordnet: WordNet, keys: Sequence[int]) -> dict[int, list[tuple[int,
                 others = [other for one in here for other in one.targets(symbol)]
             for other in others:
                 if other != key:
-                    found.setdefault((other, column), number)
-    related: dict[int, list[tuple[int, int]]] = {}
-    for (key, column), number in found.items():
-        related.setdefault(key, []).append((column, number))
+                    related.setdefault(other, {}).setdefault(column, number)
     return related
 
 

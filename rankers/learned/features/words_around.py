@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.datasets import Item
+from lexsub.encoder import unit
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.checked import KEPT, ByItem
@@ -116,7 +116,7 @@ class CbowExtractor(Extractor):
         slot = self.model.expected(item.text[: item.start], item.text[item.end :])
         if slot is not None:
             fit = own @ slot
-            cosine = _unit(own) @ _unit(slot)
+            cosine = unit(own) @ unit(slot)
             lemma = known[:, 1]
             result[:, :3] = np.stack([fit, fit - fit[-1], cosine], axis=1)
             result[:, 6:] = np.stack([(lemma + cosine) / 2, lemma + cosine - cosine[-1]], axis=1)
@@ -128,10 +128,5 @@ class CbowExtractor(Extractor):
         of_forms, of_lemmas = model.all_rows(forms), model.all_rows(lemmas)
         own = model.mean(model.outputs, of_forms)
         sides = (own, model.mean(model.outputs, of_lemmas), model.mean(model.contexts, of_forms))
-        units = map(_unit, sides)
-        return own, np.stack([unit @ unit[-1] for unit in units], axis=1)
-
-
-def _unit(vectors: Floats) -> Floats:
-    scaled: Floats = vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
-    return scaled
+        units = map(unit, sides)
+        return own, np.stack([one @ one[-1] for one in units], axis=1)

@@ -59,7 +59,7 @@ class LambdaRank(Learner):
         """Look for its library."""
         look_for("lightgbm", *NEEDS)
 
-    def prepare(self, examples: Examples) -> Binned:
+    def prepare(self, examples: Examples) -> tuple[Examples, Any]:
         """Sort values into bins, once for all: their borders come from all items.
 
         Raises:
@@ -71,11 +71,14 @@ class LambdaRank(Learner):
             labels, group = np.rint(self.grades * examples.shares).astype(int), examples.sizes
         given = {"label": labels, "group": group, "weight": examples.row_weights()}
         data = _lightgbm().Dataset(examples.values, **given, params=self._options(0))
-        return Binned(examples, data.construct())
+        return examples, data.construct()
 
-    def fit(self, shared: Binned, items: NDArray[np.int64], seed: int) -> LambdaRankModel:
+    def fit(
+        self, shared: tuple[Examples, Any], items: NDArray[np.int64], seed: int
+    ) -> LambdaRankModel:
         """Learn; see :class:`lexsub.rankers.learned.learners.Learner`."""
-        chosen = shared.data.subset(shared.examples.rows(items))
+        examples, data = shared
+        chosen = data.subset(examples.rows(items))
         model = _lightgbm().train(self._options(seed), chosen, self.trees)
         return read_models(Path(), model.model_to_string())
 
@@ -112,14 +115,6 @@ class LambdaRank(Learner):
 
 
 BORDER = "\n=== next model ===\n"
-
-
-@dataclass(frozen=True)
-class Binned:
-    """Examples as LightGBM keeps them."""
-
-    examples: Examples
-    data: Any
 
 
 @dataclass

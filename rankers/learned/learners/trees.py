@@ -48,25 +48,14 @@ class Trees:
         rows, trees = len(values), len(self.roots)
         if not rows or not trees:
             return np.zeros(rows)
-        known = np.ascontiguousarray(values, np.float64)
-        missing = np.isnan(known)
-        # What is missing lies beyond all thresholds, for each node on the side where it goes.
-        beyond = [np.where(missing, one, known) for one in (np.inf, -np.inf)]
-        flat = np.concatenate(beyond).ravel()
-        columns = self.columns + self.missing_left * known.size
-        thresholds = np.minimum(self.thresholds, np.finfo(np.float64).max)
-        children = self.children.ravel()
-        start = np.tile(np.arange(rows, dtype=np.int64) * values.shape[1], trees)
-        nodes = np.repeat(self.roots, rows)
-        reached = nodes.copy()
-        going = np.flatnonzero(nodes >= 0)
-        nodes, start = nodes[going], start[going]
+        reached = np.repeat(self.roots, rows)
+        going = np.flatnonzero(reached >= 0)
         while len(going):
-            left = flat[start + columns[nodes]] <= thresholds[nodes]
-            nodes = children[2 * nodes + left]
-            reached[going] = nodes
-            inner = np.flatnonzero(nodes >= 0)
-            going, nodes, start = going[inner], nodes[inner], start[inner]
+            nodes = reached[going]
+            seen = values[going % rows, self.columns[nodes]]
+            left = (seen <= self.thresholds[nodes]) | (np.isnan(seen) & self.missing_left[nodes])
+            reached[going] = self.children[nodes, left.astype(np.int64)]
+            going = going[reached[going] >= 0]
         # np.sum adds pairwise along a single row: other last bits than for several rows.
         totals = np.add.accumulate(self.leaves[-1 - reached].reshape(trees, rows), axis=0)
         last: NDArray[np.float64] = totals[-1]
