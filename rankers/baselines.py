@@ -61,10 +61,6 @@ class SourceScore(Ranker, Scorer):
             for place, one in enumerate(candidates)
         ]
 
-    def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
-        """Return nothing: the score is made of itself alone."""
-        return {}
-
 
 @dataclass(frozen=True)
 class RandomOrder(Ranker):
@@ -109,14 +105,14 @@ class Oracle(Ranker):
 
 
 @dataclass(frozen=True)
-class FrequencyRanker(Ranker):
-    """Order candidates by a frequency list; those it does not know come last, in source order.
+class ByFrequency(Ranker):
+    """What rankers share that ask a frequency list.
 
     Attributes:
         frequency: name of the list.
     """
 
-    frequency: str = "semcor"
+    frequency: str
 
     needs_gold: ClassVar[bool] = False
 
@@ -127,6 +123,17 @@ class FrequencyRanker(Ranker):
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the list's files."""
         return FREQUENCIES[self.frequency].inputs(resources)
+
+
+@dataclass(frozen=True)
+class FrequencyRanker(ByFrequency):
+    """Order candidates by a frequency list; those it does not know come last, in source order.
+
+    Attributes:
+        frequency: name of the list.
+    """
+
+    frequency: str = "semcor"
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Read the list; words are looked up as the item's part of speech."""

@@ -6,16 +6,16 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Lt
 
 from lexsub.datasets import Dataset, Item
 from lexsub.frequency import FREQUENCIES
-from lexsub.parts.base import Explained, Ranker
+from lexsub.parts.base import Explained
 from lexsub.parts.limits import NotNegative
+from lexsub.rankers.baselines import ByFrequency
 from lexsub.rankers.blend import standard
 from lexsub.rankers.explained import ExplainedScorer
 from lexsub.rankings import Candidate
@@ -23,7 +23,7 @@ from lexsub.resources import Resources
 
 
 @dataclass(frozen=True)
-class Simplicity(Ranker):
+class Simplicity(ByFrequency):
     """Order candidates by how simple they are: log frequency, and length against it.
 
     The score is z(log10 frequency) - length · z(letters), each z with mean 0 and deviation 1 over
@@ -39,16 +39,6 @@ class Simplicity(Ranker):
 
     frequency: str = "wordfreq"
     length: Annotated[NotNegative, Lt(math.inf)] = 0.5
-
-    needs_gold: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        FREQUENCIES[self.frequency]
-
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the list's files."""
-        return FREQUENCIES[self.frequency].inputs(resources)
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Read the list."""
