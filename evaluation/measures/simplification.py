@@ -137,7 +137,7 @@ class _Generation(_Simplification, reference=LEXENSTEIN):
         columns: those of |A∩G|, |A| and |G| that enter the figure.
     """
 
-    columns: ClassVar[Sequence[int]]
+    columns: ClassVar[Sequence[Literal[0, 1, 2]]]
 
     def statistics(self, sheet: Sheet) -> Floats:
         """Return those columns."""
