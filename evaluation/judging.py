@@ -5,7 +5,7 @@ Of the mw task every id that gold or systems name is a row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -160,13 +160,16 @@ class Judge:
                 f"gold {self.gold.name} has no multiword part; the mw measures need one "
                 "(--mwgold FILE)"
             )
-        answered = [
-            (item_id, lists["mw"].lexelts.get(item_id, ""))
-            for lists in self.systems.values()
-            if "mw" in lists
-            for item_id in lists["mw"].answered
-        ]
-        return multiword_arrays(self.gold, self.policy, answered)
+        items = dict(self.gold.items)
+        for item_id, item in self.gold.multiwords.items():
+            items.setdefault(item_id, item)
+        # An answer to an item without any gold is a multiword found where there is none.
+        for mw in (lists["mw"] for lists in self.systems.values() if "mw" in lists):
+            for item_id in mw.answered:
+                items.setdefault(item_id, GoldItem(item_id, mw.lexelts.get(item_id, ""), {}))
+        modes = multiword_modes(self.gold, self.policy)
+        whole, policy = replace(self.gold, items=items, mapping={}), _Modes(self.policy.name, modes)
+        return make_gold_arrays(whole, policy, multiword_items=frozenset(modes))
 
     def _needs(self, subset: str, known: frozenset[str], what: str) -> None:
         if not known:
@@ -196,28 +199,6 @@ def multiword_modes(gold: Gold, policy: Normalisation) -> dict[str, str]:
         if mode is not None and votes[mode] >= 2:
             found[item.id] = mode
     return found
-
-
-def multiword_arrays(
-    gold: Gold, policy: Normalisation, answered: Iterable[tuple[str, str]]
-) -> GoldArrays:
-    """Make the arrays of the mw task.
-
-    Args:
-        gold: the gold; its ``multiwords`` are the mw gold.
-        policy: the normalisation.
-        answered: (id, lexelt) of every mw answer of every system to be scored; an answer to
-            an item without any gold is a multiword found where there is none.
-    """
-    items = dict(gold.items) | {
-        item_id: item for item_id, item in gold.multiwords.items() if item_id not in gold.items
-    }
-    for item_id, lexelt in answered:
-        items.setdefault(item_id, GoldItem(item_id, lexelt, {}))
-    modes = multiword_modes(gold, policy)
-    rows = _Modes(policy.name, modes)
-    whole = replace(gold, items=items, mapping={})
-    return make_gold_arrays(whole, rows, multiword_items=frozenset(modes))
 
 
 class _Modes(Normalisation):
