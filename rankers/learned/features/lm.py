@@ -80,7 +80,6 @@ class LmExtractor(Extractor):
     _kept: BoundedCache[tuple[tuple[str, ...], bool], tuple[NDArray[np.float64], ...]] = field(
         default_factory=lambda: BoundedCache(KEPT)
     )
-    _unigrams: dict[str, float] = field(default_factory=lambda: BoundedCache(4_096))
 
     def values(self, item: Item, candidates: Sequence[Candidate]) -> NDArray[np.float32]:
         """Return the features; see :class:`LmFeatures`."""
@@ -125,13 +124,9 @@ class LmExtractor(Extractor):
     def _without_context(self, slot: Slot) -> tuple[NDArray[np.float64], ...]:
         alone = slot_scores(self.model, slot)
         tokens = [text.split(" ") for text in slot.texts]
-        several = {token for found in tokens if len(found) > 1 for token in found}
-        new = sorted(several - self._unigrams.keys())
-        logs = self.model.log10([Window(token) for token in new]).tolist()
-        # Taken out before others come in, which may put them out.
-        of = {token: self._unigrams[token] for token in several & self._unigrams.keys()}
-        for token, log in zip(new, logs, strict=True):
-            of[token] = self._unigrams[token] = log
+        several = sorted({token for found in tokens if len(found) > 1 for token in found})
+        logs = self.model.log10([Window(token) for token in several]).tolist()
+        of = dict(zip(several, logs, strict=True))
         single = [
             sum(map(of.__getitem__, found)) if len(found) > 1 else value
             for found, value in zip(tokens, alone.tolist(), strict=True)
