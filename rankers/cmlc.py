@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from lexsub.datasets import Dataset, Item
@@ -49,9 +48,7 @@ class Cmlc(Ranker):
 
     needs_gold: ClassVar[bool] = False
 
-    def inputs(self, resources: Resources) -> Sequence[Path]:
-        """Return the folders of both models."""
-        return resources.model(self.model, "lm"), resources.model(self.bow, "bow")
+    reads_models: ClassVar[dict[str, str]] = {"model": "lm", "bow": "bow"}
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Open both models."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -97,13 +98,23 @@ class CausalLm(OverModel, Ranker):
         """
         libraries = check_torch(self.device, "causal")
         made_by = f"{self.model} {self.device} {self.precision} {self.batch} {libraries}"
-        kept = kept_folder(resources.cache, model_files(resources, self.model), made_by)
+        files = model_files(resources, self.model)
+        digests = [known_sha256(file, resources.cache / "digests") for file in files]
+        kept = resources.cache / "causal-lm" / sha256("\n".join([made_by, *digests]).encode())[:32]
         return CausalScorer(self, resources, self.ranker.open(resources, data), kept)
 
 
 @dataclass
 class CausalScorer(JointScorer):
-    """The working ranker."""
+    """The working ranker.
+
+    Attributes:
+        options: the ranker.
+        resources: with which the model is opened.
+        cheaper: the ranker by which candidates are the first.
+        kept: where the tables are that this model has made, with the same options: work that was
+            stopped goes on with them, and the folder can be deleted at any time.
+    """
 
     options: CausalLm
     resources: Resources
@@ -157,17 +168,20 @@ class CausalScorer(JointScorer):
         return order, np.round(found, DECIMALS)
 
     def _table(self, item: Item, substitutes: Sequence[str]) -> Table:
-        """Return :data:`COLUMNS` of the target and some substitutes."""
+        """Return :data:`COLUMNS` of the target and some substitutes, as kept, or made and kept."""
         options = self.options
         filled = fill_all(item, substitutes, inflected=options.inflected)
         places = [one.around(options.window, options.behind) for one in (original(item), *filled)]
         given = repr([(place.text, place.start, place.end) for place in places])
-        shape = (len(places), len(COLUMNS))
-
-        def make() -> Table:
-            return self._computed([self.model.tokens(place) for place in places])
-
-        return kept_table(self.kept, given, shape, make)
+        path = self.kept / f"{sha256(given.encode())[:32]}.npy"
+        with suppress(*BAD_HEADER):
+            found: Table = np.load(path, allow_pickle=False)
+            if found.shape == (len(places), len(COLUMNS)):
+                return found
+        made = self._computed([self.model.tokens(place) for place in places])
+        with atomic_write(path) as file:
+            np.save(file, made)
+        return made
 
     def _computed(self, texts: Sequence[Tokens]) -> Table:
         table = np.empty((len(texts), len(COLUMNS)))
@@ -182,32 +196,6 @@ class CausalScorer(JointScorer):
                 sums = total, sum(values[:cut]), sum(values[cut:])
                 table[row] = (*sums, cut, len(before) + len(values))
         return table
-
-
-def kept_folder(cache: Path, files: Sequence[Path], made_by: str) -> Path:
-    """Return where tables are kept that some files (of a model) and options have made.
-
-    Work that was stopped goes on with them; the folder can be deleted at any time.
-    """
-    digests = [known_sha256(file, cache / "digests") for file in files]
-    return cache / "causal-lm" / sha256("\n".join([made_by, *digests]).encode())[:32]
-
-
-def kept_table(
-    folder: Path, given: str, shape: tuple[int, int], make: Callable[[], Table]
-) -> Table:
-    """Return what was made from a text before, or make it and keep it."""
-    path = folder / f"{sha256(given.encode())[:32]}.npy"
-    try:
-        found: Table = np.load(path, allow_pickle=False)
-        if found.shape == shape:
-            return found
-    except BAD_HEADER:
-        pass
-    found = make()
-    with atomic_write(path) as file:
-        np.save(file, found)
-    return found
 
 
 Precision = Literal["float32", "bfloat16"]
