@@ -155,5 +155,5 @@ def test_bad_models(folder: Path, tmp_path: Path) -> None:
     if not torch.cuda.is_available():
         with pytest.raises(LexsubError, match="sees no such device"):
             MaskedLm(str(folder), device="cuda").open(Resources(), DATA)
-    with pytest.raises(ValueError, match="dropout is 1.0; expected less than 1"):
+    with pytest.raises(ValueError, match="expected less than 1"):
         MaskedLm("x", dropout=1.0)

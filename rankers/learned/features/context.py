@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Item
 from lexsub.encoder import Encoder, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.parts.base import Extractor, Feature, FeatureFamily

@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lexsub.datasets import Item
 from lexsub.encoder import unit
 from lexsub.languages.english.inflection import inflect, tag_of
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
