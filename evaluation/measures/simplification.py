@@ -142,7 +142,7 @@ class _Generation(_Simplification, reference=LEXENSTEIN):
     def statistics(self, sheet: Sheet) -> Floats:
         """Return those columns."""
         answers = sheet.unique
-        sums = answers.sum(answers.hits), answers.sizes, answers.gold.sizes
+        sums = [answers.sum(answers.hits), answers.sizes, answers.gold.sizes]
         return np.stack(sums, axis=1)[:, self.columns]
 
 
