@@ -153,13 +153,13 @@ def look_for(module: str, library: str, extra: str, purpose: str) -> None:
 
 
 @contextmanager
-def well_formed(path: Path, problem: str, way: str) -> Iterator[None]:
+def well_formed(path: Path, problem: str, way: str = "") -> Iterator[None]:
     """Say of a file of ours that it is damaged, where what it holds does not fit what is done.
 
     Args:
         path: the file.
         problem: what is said then, as ``is no register model``, before what did not fit.
-        way: what stands behind that: the way out.
+        way: what stands behind that: the way out, where there is one.
 
     Raises:
         FormatError: it is damaged.

@@ -31,7 +31,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from lexsub.errors import FormatError, LexsubError, UnknownNameError
+from lexsub.errors import FormatError, LexsubError, UnknownNameError, well_formed
 from lexsub.parts.base import RANKERS, SOURCES, CandidateSource, Ranker
 from lexsub.parts.build import build_part
 from lexsub.resources import Resources
@@ -181,7 +181,7 @@ def open_model(folder: Path) -> Model:
     if not (folder / DIGESTS).is_file():
         raise FormatError(folder / DIGESTS, None, f"is missing: {AGAIN}")
     check_sealed(folder, AGAIN)
-    try:
+    with well_formed(folder / CONFIG, "is no model's configuration", f": {AGAIN}"):
         config = tomllib.loads(read_text(folder / CONFIG))
         _ = config["systems"][0]["ranker"]
         for name, path in config["resources"].items():
@@ -189,10 +189,6 @@ def open_model(folder: Path) -> Model:
                 raise ValueError(f"resource {name} is {path!r}, outside of the model")
         if config.get("plugins"):
             raise ValueError("it names plugins, and a model can name no code")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-        raise FormatError(
-            folder / CONFIG, None, f"is no model's configuration ({error}): {AGAIN}"
-        ) from error
     return Model(folder, header.name, header.card, config)
 
 

@@ -26,10 +26,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from lexsub import __version__
-from lexsub.errors import FileProblemError, FormatError, os_problem
+from lexsub.errors import FileProblemError, FormatError, os_problem, well_formed
 from lexsub.printable import is_address
 from lexsub.storage.addresses import identity, resolved
-from lexsub.storage.files import file_sha256, is_draft, read_text, sha256, write_text
+from lexsub.storage.files import file_sha256, is_draft, parse_json, read_text, sha256, write_text
 from lexsub.storage.user_folders import user_cache
 
 T = TypeVar("T")
@@ -218,8 +218,8 @@ def cached_open(most: int, again: str) -> Callable[[Callable[[Path], T]], Callab
 
 def _read(manifest: Path, again: str) -> dict[str, str]:
     text = read_text(manifest)
-    try:
-        document = json.loads(text)
+    with well_formed(manifest, "is no list of digests", f": {again} with this version"):
+        document = parse_json(text)
         files = document["files"]
         if (document["format"], document["version"]) != (FORMAT, VERSION) or not files:
             raise ValueError("another format or version")
@@ -228,9 +228,5 @@ def _read(manifest: Path, again: str) -> dict[str, str]:
         if text != _text(files):
             # Every byte counts, blanks included.
             raise ValueError("written otherwise")
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise FormatError(
-            manifest, None, f"is no list of digests ({error}): {again} with this version"
-        ) from error
     found: dict[str, str] = files
     return found

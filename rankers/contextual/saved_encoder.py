@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.encoder import TOKENIZER
-from lexsub.errors import FormatError
+from lexsub.errors import FormatError, well_formed
 from lexsub.storage.files import parse_json, read_text
 
 Floats = NDArray[np.float32]
@@ -45,7 +45,7 @@ def read_tokenizer(path: Path) -> tuple[list[int], int, list[int]]:
     Raises:
         FormatError: it is no tokenizer of word pieces, or lacks one of these.
     """
-    try:
+    with well_formed(path, "is no tokenizer of word pieces"):
         table = parse_json(read_text(path))
         ids: dict[str, int] = dict(table["model"]["vocab"])
         found = [
@@ -55,8 +55,6 @@ def read_tokenizer(path: Path) -> tuple[list[int], int, list[int]]:
         ]
         unknown = ids[table["model"]["unk_token"]]
         special = {one["content"]: int(one["id"]) for one in table["added_tokens"]}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no tokenizer of word pieces ({error})") from error
     for names in (("<s>", "</s>", "<mask>"), ("[CLS]", "[SEP]", "[MASK]")):
         if special.keys() >= set(names):
             return sorted(found), unknown, [special[name] for name in names]
@@ -103,7 +101,7 @@ class Weights:
         Raises:
             FormatError: they are none, or of another kind.
         """
-        try:
+        with well_formed(config, "tells of no MPNet or BERT with gelu"):
             table = parse_json(read_text(config))
             kind, gate = table["model_type"], table.get("hidden_act", "gelu")
             if kind not in NAMES or gate != "gelu":
@@ -111,9 +109,6 @@ class Weights:
             names = "hidden_size", "num_attention_heads", "num_hidden_layers"
             size, heads, layers = (int(table[name]) for name in names)
             epsilon = float(table["layer_norm_eps"])
-        except (ValueError, KeyError, TypeError) as error:
-            problem = f"tells of no MPNet or BERT with gelu ({error})"
-            raise FormatError(config, None, problem) from error
         arrays = {name.removeprefix(f"{kind}."): array for name, array in _arrays(path).items()}
         return cls(path, kind, arrays, size, heads, layers, epsilon)
 

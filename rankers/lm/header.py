@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.errors import FileProblemError, FormatError, LexsubError
+from lexsub.errors import FileProblemError, FormatError, LexsubError, well_formed
 from lexsub.rankers.lm import tokens
 from lexsub.storage.addresses import exists, is_file
 from lexsub.storage.digests import check_sealed, seal
@@ -117,13 +117,11 @@ def read_header(folder: Path) -> LmHeader:
             f"is no language model folder (it has no {FILE}); make one with 'lexsub lm train' "
             "or, for an ARPA or KenLM binary file of your own, 'lexsub lm import'",
         )
-    try:
+    with well_formed(path, "is no model header", "; train again"):
         table = json.loads(read_text(path))
         version = table.pop("format")
         known = {f.name for f in fields(LmHeader)}
         header = LmHeader(**{key: value for key, value in table.items() if key in known})
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no model header ({error}); train again") from error
     if version != FORMAT or header.tokenisation != tokens.NAME:
         found = f"format {version}, tokenisation {header.tokenisation!r}"
         own = f"this version reads format {FORMAT}, {tokens.NAME!r}"
