@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from lexsub.errors import LexsubError, well_formed
+from lexsub.errors import well_formed
 from lexsub.experiments.config.experiment import Experiment
 from lexsub.storage.addresses import resolved
 from lexsub.storage.files import parse_json, read_text, sha256, write_text
@@ -46,21 +46,6 @@ def noted_models(cache: Path, experiment: Experiment) -> dict[str, Path] | None:
         places = {name: Path(place) for name, place in parse_json(read_text(path)).items()}
     whole = places.keys() >= experiment.models.keys()
     return places if whole and all(place.is_dir() for place in places.values()) else None
-
-
-def require_models(cache: Path, experiment: Experiment, config: str) -> dict[str, Path]:
-    """Return the models of the last run of a config.
-
-    Raises:
-        LexsubError: it has not been run, or its models are gone; says what to do.
-    """
-    models = noted_models(cache, experiment)
-    if models is None:
-        raise LexsubError(
-            f"the models of {config} ({', '.join(experiment.models)}) are not in the cache "
-            f"{cache}: train them with 'lexsub run {config}', then ask again"
-        )
-    return models
 
 
 def _note(cache: Path, experiment: Experiment) -> Path:

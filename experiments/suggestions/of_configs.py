@@ -11,7 +11,7 @@ from lexsub.errors import LexsubError, look_up, suggest
 from lexsub.experiments.config.experiment import Experiment, System
 from lexsub.experiments.config.files import NamedPlaces, named_resources
 from lexsub.experiments.config.reading import find_config, read_experiment, ready_configs
-from lexsub.experiments.pipeline.known_models import has_notes, noted_models, require_models
+from lexsub.experiments.pipeline.known_models import has_notes, noted_models
 from lexsub.parts.base import CandidateSource, Ranker
 from lexsub.resources import Resources
 
@@ -61,7 +61,12 @@ def open_of_config(
         config = _plain_config(resources.language)
     if config:
         experiment = read_experiment(find_config(config))
-        models = require_models(resources.cache, experiment, config)
+        models = noted_models(resources.cache, experiment)
+        if models is None:
+            raise LexsubError(
+                f"the models of {config} ({', '.join(experiment.models)}) are not in the cache "
+                f"{resources.cache}: train them with 'lexsub run {config}', then ask again"
+            )
         return opened(_chosen(experiment, config, system, resources, models))
     for name, best in PREFERRED if has_notes(resources.cache) else ():
         try:
