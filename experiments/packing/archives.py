@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import zipfile
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from lexsub.data.install import Limits, unpack
 from lexsub.errors import FormatError, LexsubError
 from lexsub.models import FILE, Model, known_models, model_parts, open_model, user_models
 from lexsub.resources import Resources
-from lexsub.storage.files import PART, atomic_write, draft_prefix, sweep_once, writing
+from lexsub.storage.files import atomic_write, folder_beside
 
 LIMITS = Limits(bytes=1 << 32, members=20_000)
 """How much a model may unpack to."""
@@ -48,21 +47,15 @@ def import_model(path: Path, name: str = "") -> Model:
             there already.
     """
     places = user_models()
-    with writing(places):
-        places.mkdir(parents=True, exist_ok=True)
-        sweep_once(places)
-        # Unpacked beside its place, so that moving it there is a rename on one file system.
-        with tempfile.TemporaryDirectory(
-            prefix=draft_prefix(path), suffix=PART, dir=places
-        ) as folder:
-            draft = Path(folder) / "model"
-            draft.mkdir()
-            unpack(path, draft, LIMITS)
-            found = _checked(path, draft)
-            place = places / (name or found.name)
-            if not _is(place, found):
-                _refuse_taken(path, place)
-                draft.rename(place)
+    with folder_beside(places / path.name) as folder:
+        draft = folder / "model"
+        draft.mkdir()
+        unpack(path, draft, LIMITS)
+        found = _checked(path, draft)
+        place = places / (name or found.name)
+        if not _is(place, found):
+            _refuse_taken(path, place)
+            draft.rename(place)
     return open_model(place)
 
 
