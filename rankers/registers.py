@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus
 from lexsub.datasets import Dataset, Item
-from lexsub.errors import FormatError, LexsubError
+from lexsub.errors import LexsubError, well_formed
 from lexsub.parts.base import Explained, ModelBuilder, Ranker, Scorer
 from lexsub.parts.limits import Positive
 from lexsub.rankers.explained import ExplainedScorer
@@ -137,15 +137,13 @@ def open_registers(folder: Path) -> RegisterModel:
     """
     check_sealed(folder, "train the model again")
     path = folder / FILE
-    try:
+    with well_formed(path, "is no register model", "; train again"):
         document = json.loads(read_text(path))
         words: dict[str, list[str]] = document["words"]
         shares = np.array(document["shares"], dtype=np.float64)
         if shares.shape != (len(words), len(words) + 1) or not (shares > 0).all():
             raise ValueError("the shares do not fit the words")
         places = {word: k for k, register in enumerate(words) for word in words[register]}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise FormatError(path, None, f"is no register model ({error}); train again") from error
     return RegisterModel(places, tuple(words), shares)
 
 

@@ -27,9 +27,6 @@ Decorator = Callable[[F], F]
 class Here(click.Path):
     """A file or folder to be read, here or at an address; of that a copy in the cache is given."""
 
-    def __init__(self, *, file_okay: bool = True) -> None:
-        super().__init__(path_type=Path, file_okay=file_okay)
-
     def convert(
         self, value: Any, parameter: click.Parameter | None, context: click.Context | None
     ) -> Any:
@@ -44,7 +41,8 @@ class Here(click.Path):
 FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path)
 NO_FILE = click.Path(path_type=Path, file_okay=False)
-HERE = Here()
+HERE = Here(path_type=Path)
+RUN = Here(path_type=Path, file_okay=False)
 
 
 def _named_places(

@@ -217,8 +217,7 @@ def _numbers(text: str | tuple[int, ...]) -> tuple[int, ...]:
 
 def _plain(text: str) -> str:
     """Return a docstring's sentence as a terminal shows it."""
-    text = re.sub(r":\w+:`~?([^`]+)`", r"\1", text)
-    text = re.sub(r"\*([^*\s]+)\*", r"\1", text)
+    shown = re.sub(r"\*([^*\s]+)\*", r"\1", plain(text, lines=True))
     if re.match(r"[a-z-]+[ ,]", text):  # no name, nor a value of the option
-        text = text[:1].upper() + text[1:]
-    return text.replace("``", "")
+        return shown[:1].upper() + shown[1:]
+    return shown

@@ -129,7 +129,7 @@ def _named(files: Sequence[Path]) -> dict[str, list[str]]:
 
 
 @click.command(short_help="Show an item's candidates, score parts and gold counts.")
-@click.argument("run", type=cli.Here(file_okay=False))
+@click.argument("run", type=cli.RUN)
 @click.argument("item")
 @cli.SYSTEMS
 @cli.option("--top", "Candidates to show.", 15)
@@ -175,7 +175,7 @@ KINDS = ("boundary", "compare", "pos", "ceiling", "agreement")
 
 
 @click.command(short_help="Plot a run's curves and comparisons as files for papers.")
-@click.argument("run", type=cli.Here(file_okay=False))
+@click.argument("run", type=cli.RUN)
 @cli.option(
     f"--kind [{'|'.join(KINDS)}]...",
     "What to plot, several times if need be.  [default: all]",
@@ -231,7 +231,7 @@ def plot(
 
 
 @click.command(short_help="Compare boundary strategies over a run's rankings.")
-@click.argument("run", type=cli.Here(file_okay=False))
+@click.argument("run", type=cli.RUN)
 @cli.SYSTEMS
 @cli.option(
     "--tune [split|cross-validation]",
