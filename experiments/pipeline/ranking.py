@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, cast
@@ -71,5 +71,4 @@ class _Given(Ranker):
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:
         """Return the function as a scorer."""
-        name: Callable[..., Any] | str = getattr(self.function, "__name__", "given")
-        return function_scorer(self.function, str(name))
+        return function_scorer(self.function, str(getattr(self.function, "__name__", "given")))

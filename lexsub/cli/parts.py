@@ -9,7 +9,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Iterator
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
@@ -78,8 +78,7 @@ def command(kind: str | None, name: str | None, as_json: bool) -> None:
 
 def registry_of(kind: str) -> Any:
     """Return the registry of a kind of parts."""
-    module, _, name = KINDS[kind][0].partition(":")
-    return getattr(import_module(module), name)
+    return resolve_name(KINDS[kind][0])
 
 
 def _first_line(part: Any) -> str:
@@ -161,8 +160,7 @@ class PartCommand(click.Command):
         return [*own[:first], *self._of_part(), *own[first:]]
 
     def _of_part(self) -> list[click.Parameter]:
-        module, _, name = self.part.partition(":")
-        kind = getattr(import_module(module), name)
+        kind = resolve_name(self.part)
         hints, texts = get_type_hints(kind), documented_fields(kind)
         wanted = self.only or tuple(field.name for field in dataclasses.fields(kind))
         return [
