@@ -41,7 +41,7 @@ from lexsub.boundary.thresholds import (
 from lexsub.datasets import Gold, GoldItem
 from lexsub.errors import LexsubError
 from lexsub.evaluation.scoring import evaluate
-from lexsub.experiments.results.boundaries import RunRankings, strategies
+from lexsub.experiments.results.boundaries import RunRankings, recipes
 from lexsub.matching.seen import gold_under
 from lexsub.parts.base import BOUNDARIES, BoundaryContext, Tuning
 from lexsub.rankings import Ranked, Ranking
@@ -436,7 +436,7 @@ def test_only_rankers_of_the_same_candidates_are_looked_at() -> None:
     run = RunRankings("x", given, None, {"ours": ours, "fewer": fewer, "turned": turned}, {})
     assert run.alike("ours") == ["ours", "turned"]
     assert run.alike("fewer") == ["fewer"]
-    labels = {name: set(strategies(name, run.alike(name))) for name in run.rankings}
+    labels = {name: set(recipes(name, run.alike(name))) for name in run.rankings}
     assert labels["ours"] - labels["fewer"] == {"expected-f others"}
 
 

@@ -161,12 +161,6 @@ def recipes(system: str, systems: Sequence[str]) -> dict[str, dict[str, Any]]:
     return tables | {ORACLE: {"name": ORACLE}}
 
 
-def strategies(system: str, systems: Sequence[str]) -> dict[str, Boundary]:
-    """Return the strategies of :func:`recipes`, built."""
-    tables = recipes(system, systems)
-    return {label: build_part(BOUNDARIES, table, label) for label, table in tables.items()}
-
-
 def as_config(recipe: Mapping[str, Any], penalty: float) -> str:
     """Return what a system's entry in a config says of a strategy."""
     told = {**recipe, **({"penalty": penalty} if penalty != 1 else {})}
@@ -316,8 +310,8 @@ def compare_strategies(
         # What strategies are told beside rankings and gold, and where they keep their work.
         options = {"others": run.by_item, "memory": Memory()}
         cuts = {
-            label: _cuts(run, system, part, how, options)
-            for label, part in strategies(system, run.alike(system)).items()
+            label: _cuts(run, system, build_part(BOUNDARIES, table, label), how, options)
+            for label, table in recipes(system, run.alike(system)).items()
         }
         rows += _rows(run, system, cuts, how)
     return rows
