@@ -7,6 +7,7 @@ such calls of a worker. What a call loads, and when, is a matter for ``python -m
 from __future__ import annotations
 
 import atexit
+import gc
 import json
 import os
 import signal
@@ -88,6 +89,8 @@ def _serve() -> None:
     """Fork a process for each line of the input, and say how it ended."""
     for name in KNOWN:
         import_module(name)
+    gc.collect()
+    gc.freeze()  # else each child looks through all of it when it ends, which takes most of its time
     for line in sys.stdin:
         child = os.fork()
         if not child:
