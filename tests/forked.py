@@ -1,7 +1,7 @@
 """The command in a process of its own, forked from one that has imported what commands need.
 
-Importing is most of what a call costs that only says what is wrong; here it is done once for all
-such calls of a worker. What a call loads, and when, is a matter for ``python -m lexsub`` itself.
+Importing is most of what a call costs that does little; here it is done once for all such calls
+of a worker. What a call loads, and when, is a matter for ``python -m lexsub`` itself.
 """
 
 from __future__ import annotations
@@ -10,11 +10,14 @@ import atexit
 import gc
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -24,10 +27,46 @@ PATIENCE = 900
 """Seconds after which a process is ended; see tests/conftest.py, which loads more than it needs."""
 
 KNOWN = (
-    "lexsub.cli.doctor", "lexsub.cli.run", "lexsub.cli.score", "lexsub.experiments.pipeline.graph",
-    "lexsub.experiments.pipeline.runner", "lexsub.experiments.report", "lexsub.parallel",
-    "lexsub.wordnet.opening", "scipy.sparse",
+    "duckdb", "lexsub.candidates.distributional.build", "lexsub.cli.doctor", "lexsub.cli.run",
+    "lexsub.cli.score", "lexsub.experiments.pipeline.graph", "lexsub.experiments.pipeline.runner",
+    "lexsub.experiments.report", "lexsub.experiments.suggestions.suggesting", "lexsub.parallel",
+    "lexsub.rankers.learned.training", "lexsub.wordnet.opening", "lightgbm", "numba",
+    "scipy.sparse", "sklearn.linear_model",
 )  # fmt: skip
+"""What commands import, libraries too, where they are installed."""
+
+STREAMS = ("stdout", "stderr")
+
+
+@dataclass(frozen=True)
+class Started:
+    """A call that runs beside this process.
+
+    Attributes:
+        call: its arguments, the program's name first.
+        place: the folder of what it writes, a file a stream.
+        pid: of the process that does it.
+        ended: says whether it has ended.
+        status: waits for its end, and says how it ended; asked once.
+    """
+
+    call: list[str]
+    place: tempfile.TemporaryDirectory[str]
+    pid: int
+    ended: Callable[[], bool]
+    status: Callable[[], int]
+
+    def told(self, stream: str = "stderr") -> str:
+        """Return what has been written so far."""
+        return Path(self.place.name, stream).read_text()
+
+    def wait(self) -> subprocess.CompletedProcess[str]:
+        """Return its status and all that it has written."""
+        with self.place:
+            status = self.status()
+            return subprocess.CompletedProcess(
+                self.call, status, self.told("stdout"), self.told("stderr")
+            )
 
 
 def lexsub(
@@ -41,20 +80,37 @@ def python_m(
     module: str, *arguments: str, cwd: Path, environment: Mapping[str, str]
 ) -> subprocess.CompletedProcess[str]:
     """Call the main of a module."""
+    return started(module, *arguments, cwd=cwd, environment=environment).wait()
+
+
+def started(module: str, *arguments: str, cwd: Path, environment: Mapping[str, str]) -> Started:
+    """Call the main of a module, and do not wait for it."""
     call = [module.removesuffix(".cli"), *arguments]
+    place = tempfile.TemporaryDirectory()
+    streams = [Path(place.name, name) for name in STREAMS]
+    for path in streams:
+        path.touch()
     if not hasattr(os, "fork"):
-        return subprocess.run(
-            [sys.executable, "-m", *call],
-            cwd=cwd, env=environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+        with streams[0].open("w") as out, streams[1].open("w") as err:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *call],
+                cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+            )  # fmt: skip
+        return Started(call, place, process.pid, lambda: process.poll() is not None, process.wait)
     server = _server()
-    with tempfile.TemporaryDirectory() as place:
-        streams = [Path(place) / name for name in ("stdout", "stderr")]
-        order = (module, call, str(cwd), dict(environment), [str(path) for path in streams])
-        server.stdin.write(f"{json.dumps(order)}\n")
-        server.stdin.flush()
-        status = int(server.stdout.readline())
-        return subprocess.CompletedProcess(call, status, *(path.read_text() for path in streams))
+    os.mkfifo(Path(place.name, "end"))
+    end = os.open(Path(place.name, "end"), os.O_RDONLY | os.O_NONBLOCK)
+    order = (module, call, str(cwd), dict(environment), place.name)
+    server.stdin.write(f"{json.dumps(order)}\n")
+    server.stdin.flush()
+    pid = int(server.stdout.readline())
+    os.set_blocking(end, True)
+
+    def status() -> int:
+        with os.fdopen(end) as told:
+            return int(told.read())
+
+    return Started(call, place, pid, lambda: bool(select.select([end], [], [], 0)[0]), status)
 
 
 @cache
@@ -68,13 +124,13 @@ def _server() -> Any:
 
 
 def _become(
-    module: str, call: list[str], cwd: str, environment: dict[str, str], streams: list[str]
+    module: str, call: list[str], cwd: str, environment: dict[str, str], place: str
 ) -> None:
     """Be what is called, to the end of the process."""
     signal.alarm(PATIENCE)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    for number, path in enumerate(streams, start=1):
-        os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
+    for number, name in enumerate(STREAMS, start=1):
+        os.dup2(os.open(Path(place, name), os.O_WRONLY), number)
     os.chdir(cwd)
     os.environ.clear()
     os.environ.update(environment)
@@ -85,17 +141,30 @@ def _become(
     sys.exit()
 
 
+def _keep(module: str, call: list[str], cwd: str, environment: dict[str, str], place: str) -> int:
+    """Fork a process that is what is called, and tell how it ended; it is in nobody's way."""
+    end = os.open(Path(place, "end"), os.O_WRONLY)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    child = os.fork()
+    if not child:
+        os.close(end)
+        _become(module, call, cwd, environment, place)
+    print(child, flush=True)
+    os.write(end, f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}".encode())
+    return 0
+
+
 def _serve() -> None:
-    """Fork a process for each line of the input, and say how it ended."""
+    """Fork a process for each line of the input."""
     for name in KNOWN:
-        import_module(name)
+        with suppress(ImportError):
+            import_module(name)
     gc.collect()
-    gc.freeze()  # else each child looks through all of it when it ends, which takes most of its time
+    gc.freeze()  # else each child looks through all of it when it ends: most of its time
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever keeps a call tells how it ended
     for line in sys.stdin:
-        child = os.fork()
-        if not child:
-            _become(*json.loads(line))
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        if not os.fork():
+            os._exit(_keep(*json.loads(line)))
 
 
 if __name__ == "__main__":

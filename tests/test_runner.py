@@ -239,24 +239,23 @@ def test_killed_runs_resume_to_the_same_bytes(tmp_path: Path) -> None:
         read_experiment(config), tmp_path / "whole", Resources(cache=cache(tmp_path, "c1")),
         page=write_report,
     ).folder)  # fmt: skip
-    command = [sys.executable, "-m", "lexsub", "run", str(config), "--out", str(tmp_path / "run")]
     environment = os.environ | {"LEXSUB_CACHE": str(cache(tmp_path, "c2"))}
-    null = subprocess.DEVNULL
     stages = tmp_path / "c2" / "stages"
     killed = 0
     while True:
-        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=null, stderr=null)
+        call = ("run", str(config), "--out", str(tmp_path / "run"))
+        process = forked.started("lexsub.cli", *call, cwd=ROOT, environment=environment)
         # Each gets a few stages further, so that the kills fall into different ones.
         goal = len(list(stages.glob("*/*"))) + 3
-        while process.poll() is None and len(list(stages.glob("*/*"))) < goal:
+        while not process.ended() and len(list(stages.glob("*/*"))) < goal:
             time.sleep(0.005)
-        if process.poll() is not None:
+        if process.ended():
             break
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait().returncode == -signal.SIGKILL
         killed += 1
     assert killed
-    assert process.returncode == 0
+    assert process.wait().returncode == 0
     assert contents(tmp_path / "run") == whole
 
 

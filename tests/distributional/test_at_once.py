@@ -14,6 +14,7 @@ import pytest
 from lexsub.errors import FileProblemError
 from lexsub.storage.files import write_folder
 from lexsub.storage.locks import locked
+from tests import forked
 from tests.caches import cache
 
 TEXT = "".join(
@@ -52,14 +53,9 @@ def at_once(place: Path, *calls: list[str]) -> list[tuple[int, str]]:
     """Return status and stderr of commands started together."""
     environment = {**os.environ, "LEXSUB_CACHE": str(cache(place))}
     started = [
-        subprocess.Popen(
-            [sys.executable, "-m", "lexsub", *call], cwd=place, env=environment, text=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-        )
-        for call in calls
-    ]  # fmt: skip
-    told = [one.communicate()[1] for one in started]
-    return [(one.returncode, errors) for one, errors in zip(started, told, strict=True)]
+        forked.started("lexsub.cli", *call, cwd=place, environment=environment) for call in calls
+    ]
+    return [(done.returncode, done.stderr) for done in [one.wait() for one in started]]
 
 
 def files(folder: Path) -> dict[str, bytes]:
