@@ -140,3 +140,5 @@ def make_lazy() -> None:
     # They are tuples, so that whoever asks may do as he likes with a copy.
     found = lru_cache(maxsize=1)(partial(type(inflections).getAllInflections, inflections))
     inflections.getAllInflections = lambda lemma, upos=None: dict(found(lemma, upos))
+    guessed = lru_cache(maxsize=1)(partial(type(inflections).getAllInflectionsOOV, inflections))
+    inflections.getAllInflectionsOOV = lambda lemma, upos: dict(guessed(lemma, upos))
