@@ -10,6 +10,7 @@ import inspect
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -85,7 +86,9 @@ def _of_python(name: str) -> Iterator[tuple[str, str]]:
         yield f"lexsub.{name}", "\n".join([_doc(thing), *head, *lines])
     owner, _, method = name.rpartition(".")
     for title in _classes():
-        found = _methods(getattr(api, title)).get(method)
+        thing = getattr(api, title)
+        # Looking through a class takes longer than asking it for a name.
+        found = _methods(thing).get(method) if hasattr(thing, method) else None
         if found is not None and owner in ("", title):
             yield f"lexsub.{title}.{method}{_signature(found)}", _doc(found)
 
@@ -168,6 +171,7 @@ def config_keys() -> Iterator[tuple[str, str]]:
             yield f"{place}{name}", textwrap.fill(plain(text), 100)
 
 
+@cache
 def field_docs(model: type[Any]) -> dict[str, str]:
     """Return the strings that stand below a model's fields, by field.
 
