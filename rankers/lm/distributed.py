@@ -5,8 +5,7 @@ that reads and writes files of the work folder, which all workers see, and sends
 
 1. *tokenise*: a piece of the corpus becomes blocks of ids and a list of its words;
 2. *number*: the words of all pieces get their ids, and a block its sorted run of bigrams;
-3. *run*: a block's runs of all higher orders, unless one range holds the whole text: then *number*
-   has made them;
+3. *run*: a block's runs of all higher orders;
 4. *merge*: a range of n-grams is drawn from all runs and added up;
 5. *adjust*: a range gets its Kneser-Ney counts, from the runs of suffixes of the order above;
 6. *interpolate*: a range gets its probabilities, from those of its suffixes, which the order below
@@ -44,6 +43,9 @@ BYTES_A_TOKEN = 200
 
 BYTES_A_ROW = 160
 """Memory of working on a range, for each n-gram of its runs."""
+
+LARGEST = 4_000_000
+"""What a block or a range holds at most: more of them keep more workers busy, at no cost."""
 
 
 @dataclass
@@ -92,8 +94,8 @@ class Training:
         work.mkdir(parents=True, exist_ok=True)
         sizes = work / "sizes"
         if not sizes.exists():  # a call that goes on with other memory keeps the ranges begun with
-            rooms = [max(int(self.memory / one), 1) for one in (BYTES_A_TOKEN, BYTES_A_ROW)]
-            write_text(sizes, json.dumps(rooms))
+            rooms = [int(self.memory / one) for one in (BYTES_A_TOKEN, BYTES_A_ROW)]
+            write_text(sizes, json.dumps([min(max(room, 1), LARGEST) for room in rooms]))
         order = self.order
         plan = self.plan = Plan(work, order, self.lower, *json.loads(read_text(sizes)))
         read = self._all(jobs.tokenise, list(enumerate(pieces)), 1)
@@ -103,23 +105,20 @@ class Training:
         totals = self._number_words(len(pieces))
         blocks = [(piece, n) for piece, one in enumerate(read) for n in range(one["blocks"])]
         self.borders[2] = _first_borders(totals, plan.share)
-        whole = int(totals.sum()) <= plan.share
-        given = self.borders[2], order if whole else 2
-        numbered = self._all(jobs.number, [(*one, *given) for one in blocks])
+        numbered = self._all(jobs.number, [(*one, self.borders[2]) for one in blocks])
         greatest = max(one["greatest"] for one in numbered)[::-1]
         merged = {2: self._merge(2, blocks)}
         inner = [key for part in merged[2] for key in part["borders"]]
         above = np.union1d(self.borders[2], np.array(inner, np.uint64))
         if order > 2:
             self.borders |= dict.fromkeys(range(3, order + 1), above)
-            if not whole:
-                self._all(jobs.run, [(*one, above) for one in blocks])
+            self._all(jobs.run, [(*one, above) for one in blocks])
             merged |= {n: self._merge(n, blocks) for n in range(3, order + 1)}
         first = self._words_before(len(merged[2]))
         statistics = {1: counts_of_counts(first), order: _summed(merged[order])}
         for n in range(2, order):
-            ranges = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
-            statistics[n] = _summed(self._all(jobs.adjust, ranges))
+            given = [(n, part, len(merged[n + 1])) for part in range(len(merged[n]))]
+            statistics[n] = _summed(self._all(jobs.adjust, given))
         amounts = {}
         for n in range(1, order + 1):
             correction = self._correction(n, greatest, first, totals)

@@ -84,12 +84,12 @@ def _blocks(plan: Plan, piece: Any, vocabulary: counting.Vocabulary) -> Iterator
         yield np.concatenate(held)
 
 
-def number(plan: Plan, piece: int, block: int, borders: Keys, most: int) -> Told:
-    """Give the words of a block their ids in the whole corpus; write its runs of 2 to ``most``."""
+def number(plan: Plan, piece: int, block: int, borders: Keys) -> Told:
+    """Give the words of a block their ids in the whole corpus, and write its run of bigrams."""
     own = load(plan.at("map", piece))
     ids: Ints = own[load(plan.at("ids", piece, block))]
     save(plan.at("numbered", piece, block), ids)
-    _write_runs(plan, piece, block, ids, (2, most), borders)
+    _write_runs(plan, piece, block, ids, (2, 2), borders)
     stream = counting.make_stream([ids])
     end = greatest_end(stream, plan.order)
     first = max(end - int(stream.place[end]), end - plan.order + 1)

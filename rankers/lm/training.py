@@ -54,9 +54,9 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         lmplz: the program or its folder, where it is not on PATH.
         binary: write a KenLM binary where build_binary is there; otherwise ARPA.
         memory: gigabytes that training may take, on a cluster each worker of one thread.  The
-            embedded Kneser-Ney works by blocks of 5 million tokens for each, in files of the cache
-            folder; the other smoothings hold all tokens, 8 million for each.  lmplz sorts on disk
-            and is content with 4.
+            embedded Kneser-Ney works by blocks in files of the cache folder, and a worker is
+            content with .8; the other smoothings hold all tokens, 8 million in each.  lmplz sorts
+            on disk and is content with 4.
         delta: what additive smoothing adds to each count.
         k: factor of the one-count weight.
     """
