@@ -156,10 +156,12 @@ def _keep(module: str, call: list[str], cwd: str, environment: dict[str, str], p
 
 def _serve() -> None:
     """Fork a process for each line of the input."""
+    gc.disable()  # hardly anything of what is imported is garbage
     for name in KNOWN:
         with suppress(ImportError):
             import_module(name)
     gc.collect()
+    gc.enable()
     gc.freeze()  # else each child looks through all of it when it ends: most of its time
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # whoever keeps a call tells how it ended
     for line in sys.stdin:
