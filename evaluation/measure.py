@@ -300,14 +300,14 @@ def _make(word: str, part: type[Measure], values: dict[str, object]) -> Measure:
 
 
 def _parameters(word: str, part: type[Measure], text: str) -> dict[str, object]:
-    hints = get_type_hints(part)
     names = [field.name for field in dataclasses.fields(part)]
     values: dict[str, object] = {}
     for piece in filter(None, text.split(",")):
         name, sign, value = piece.partition("=")
         if name not in names or not sign:
             raise UnknownNameError(f"parameter of measure {part.name}", name, names)
-        values[name] = _convert(word, name, value, hints[name])
+        # Asked for only here: it takes longer than all else of a small evaluation.
+        values[name] = _convert(word, name, value, get_type_hints(part)[name])
     return values
 
 
