@@ -10,10 +10,11 @@ import hashlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields, replace
+from functools import cache
 from pathlib import Path, PurePath
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from lexsub import __version__
@@ -141,6 +142,22 @@ MANY = 6
 """Of more systems, what is long for each of them is folded."""
 
 
+@cache
+def _template() -> Template:
+    """Return the page's template, compiled once for all reports of a process."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    own = (_figure, _versions, _known, _file_name, _p, _count, _minus, _tops, _error)
+    environment.filters |= {one.__name__.strip("_"): one for one in (draw, dashes, *own)}
+    return environment.get_template("report.html.jinja")
+
+
 def report_page(reported: ReportedRuns) -> str:
     """Return the report of some runs as one HTML file that needs nothing else.
 
@@ -153,18 +170,8 @@ def report_page(reported: ReportedRuns) -> str:
     beaten = marks(comparison, letters) if comparison else {}
     data, listed = browser_data(item_scores)
     script = "\n".join((TEMPLATES / name).read_text("utf-8") for name in SCRIPTS)
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    own = (_figure, _versions, _known, _file_name, _p, _count, _minus, _tops, _error)
-    environment.filters |= {one.__name__.strip("_"): one for one in (draw, dashes, *own)}
     answering = reported.answering
-    page = environment.get_template("report.html.jinja").render(
+    page = _template().render(
         title=" and ".join(dict.fromkeys(run.title for run in reported.runs)),
         version=__version__,
         reported=reported,
