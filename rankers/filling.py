@@ -93,7 +93,8 @@ def fill_readably(
         form = spoken.inflect_for_reader(text, item.pos, wanted) if inflected else text
         filled = _fill(item, text, form, spoken if inflected else None)
         behind = spoken.fit_behind(item, filled.word, wanted)
-        filled = replace(filled, text=filled.text[: filled.end] + behind)
+        if behind != item.text[item.end :]:
+            filled = replace(filled, text=filled.text[: filled.end] + behind)
         word = filled.word.lower()
         fits = word not in seen and spoken.suits(text, word, item, lemmatiser)
         yield filled if fits else None

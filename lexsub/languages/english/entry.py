@@ -186,8 +186,8 @@ class English(Language):
             return False
         if item.pos == "v" and modal != helps(item.text, item.start, item.end):
             return False
-        compared = form != substitute.lower() and inflection.form_of(item)[2:3] in ("R", "S")
-        if compared and (substitute in _UNCOMPARED or (item.pos == "r" and " " in substitute)):
+        uncompared = substitute in _UNCOMPARED or (item.pos == "r" and " " in substitute)
+        if uncompared and form != substitute.lower() and self.form_of(item)[2:3] in ("R", "S"):
             return False  # no nexter, no more at a distance
         return suits(substitute, item, _opened(lemmatiser).wordnet)
 

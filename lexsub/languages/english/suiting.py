@@ -205,14 +205,12 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     before a noun: *wooden table*), if it is the target in any form, its opposite, or the next of
     its series.
     """
-    word = substitute.lower()
-    if word in _own_forms(item.lemma.lower(), item.pos):
-        return False
-    if word in _opposites(wordnet, item.lemma.lower(), item.pos):
+    word, lemma = substitute.lower(), item.lemma.lower()
+    if word in _own_forms(lemma, item.pos) or word in _opposites(wordnet, lemma, item.pos):
         return False
     if _is_latin(substitute, wordnet):
         return False
-    if item.pos == "n" and item.lemma.lower().endswith(f" {word}"):
+    if item.pos == "n" and lemma.endswith(f" {word}"):
         return False  # pie says less than apple pie
     if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
         return False  # of doing so
