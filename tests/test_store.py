@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -144,6 +145,16 @@ def test_damaged_stage_is_made_again(tmp_path: Path, file: str, content: str | N
     assert not again.reused
     assert sorted(path.name for path in again.folder.iterdir()) == ["out.txt", "stage.json"]
     assert (again.folder / "out.txt").read_text() == "whole"
+
+
+def test_a_note_that_says_the_same_otherwise_is_damaged(tmp_path: Path) -> None:
+    calls: list[str] = []
+    stage = Store(tmp_path).stage("s", {}, writer("figure 29.33\n", calls))
+    note = stage.folder / "stage.json"
+    text = note.read_text()
+    note.write_text(text.replace('"stage": "s"', '"stage":  "s"'))
+    assert json.loads(note.read_text()) == json.loads(text)
+    assert not Store(tmp_path).stage("s", {}, writer("figure 29.33\n", calls)).reused
 
 
 def test_every_byte_of_a_kept_stage_is_guarded(tmp_path: Path) -> None:

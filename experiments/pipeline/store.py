@@ -203,19 +203,17 @@ def _files(folder: Path) -> list[str]:
 def _sealed(note: Mapping[str, Any]) -> str:
     """Return the text of a note, which tells by itself whether it is damaged."""
     plain = json.loads(json.dumps(note, default=str))
-    return json.dumps({**plain, SEAL: _seal(plain)}, indent=1) + "\n"
-
-
-def _seal(note: Mapping[str, Any]) -> str:
-    return sha256(json.dumps(note).encode())
+    return json.dumps({**plain, SEAL: sha256(json.dumps(plain).encode())}, indent=1) + "\n"
 
 
 def _read_note(path: Path) -> dict[str, Any] | None:
     """Read what stands beside a stage's files; None where there is nothing or it is damaged."""
     try:
-        note: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        seal = note.pop(SEAL)
-        return note if seal == _seal(note) else None
+        text = path.read_text("utf-8")
+        note: dict[str, Any] = json.loads(text)
+        del note[SEAL]
+        # Every byte counts: two numbers of many digits can be the same float.
+        return note if text == _sealed(note) else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
