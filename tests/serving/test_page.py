@@ -82,6 +82,71 @@ def test_the_choices_never_cover_the_text(browser: Any, server: Server, height: 
             page.click("#close")
 
 
+def test_no_choice_comes_to_stand_behind_the_dialog(browser: Any, server: Server) -> None:
+    with opened(browser, server, viewport={"width": 700, "height": 900}) as page:
+        # A long substitute of the last word of a line goes to the next line.
+        for length in range(8, 58, 7):
+            write(page, f"{'x ' * length}was large enough.")
+            page.click(".word:text-is('large')")
+            for form in choices(page):
+                page.locator(f"#list button:has(.form:text-is('{form}'))").focus()
+                word, dialog = (page.locator(part).bounding_box() for part in ("mark", "#choices"))
+                assert word["y"] + word["height"] <= dialog["y"], (length, form)
+            page.click("#close")
+
+
+def test_no_click_is_lost_when_marks_come(browser: Any, server: Server) -> None:
+    with opened(browser, server) as page:
+        held: list[Any] = []
+        page.route("**/text", lambda route: held.append(route))
+        with page.expect_request("**/text"):
+            write(page)
+        page.hover(".word:text-is('large')")
+        page.mouse.down()
+        held[0].continue_()
+        page.wait_for_selector("#good")
+        page.mouse.up()
+        assert choices(page)
+        page.unroute("**/text")
+
+
+@pytest.mark.parametrize("how", ["#close", "#choices"])
+def test_the_words_are_back_as_soon_as_the_choices_are_gone(
+    browser: Any, server: Server, how: str
+) -> None:
+    """A click that comes before the browser tells of the closed dialog finds its word."""
+    with opened(browser, server) as page:
+        write(page)
+        words = page.locator("#words").inner_text()
+        page.click(".word:text-is('large')")
+        choices(page)
+        assert page.locator("#words mark").count() == 1
+        left = page.evaluate("""how => {
+          document.querySelector(how).click();
+          const before = document.getElementById("words").textContent;
+          const word = document.querySelectorAll(".word")[1];
+          return new Promise(done => setTimeout(() => done([before, word.isConnected]), 100));
+        }""", how)  # fmt: skip
+        assert left == [words, True]
+
+
+def test_a_word_chosen_right_after_writing_is_the_one_replaced(
+    browser: Any, server: Server
+) -> None:
+    with opened(browser, server) as page:
+        write(page)
+        page.evaluate("""() => {
+          const text = document.getElementById("text");
+          text.value = "Big dogs ran. " + text.value;
+          text.dispatchEvent(new Event("input"));
+          document.querySelectorAll(".word")[1].click();
+        }""")
+        assert page.inner_text("#choices-title") == "Instead of “dogs”"
+        form = choices(page)[0]
+        page.click("#list button >> nth=0")
+        assert page.input_value("#text") == f"Big {form} ran. {TEXT}"
+
+
 def test_what_is_hovered_does_not_look_chosen(browser: Any, server: Server) -> None:
     colour = "node => getComputedStyle(node).backgroundColor"
     with opened(browser, server) as page:

@@ -25,7 +25,9 @@ let shown = []; // the words on view: { node, sentence, start, end }
 let current = 0; // the one that Tab reaches
 let last = 0; // the last one of those to be replaced: give up is two
 let asking = null; // what is being asked
-let waiting = 0;
+let offered = []; // the substitutes on view
+let looked = null; // the one of them that stands in its word's place meanwhile
+let waiting = 0; // the timer behind what is written and not on view yet
 let blocks = []; // the text in pieces: { text, words }
 let marking = null; // the request of which words have good substitutes
 let later = 0;
@@ -65,6 +67,8 @@ function render() {
   say(whole.length > LONGEST ? `The first ${LONGEST} characters are shown as words.` : "");
   current = Math.min(current, Math.max(shown.length - 1, 0));
   if (shown.length) shown[current].node.tabIndex = 0;
+  clearTimeout(waiting);
+  waiting = 0;
   clearTimeout(later);
   if (marking) marking.abort();
   later = setTimeout(mark, 500);
@@ -88,7 +92,6 @@ async function mark() {
       word.node.classList.add("good");
       word.node.title = "It has good substitutes.";
       $("good").hidden = false;
-      if ($("choices").open) stand(); // the hint pushes the words down
     }
   }
 }
@@ -165,6 +168,7 @@ function nearest(direction) {
 // The dialog -----------------------------------------------------------------
 
 function open(place) {
+  if (waiting) render(); // else what is chosen would be put where its word was before
   reach(place);
   say("");
   document.body.classList.add("open");
@@ -225,6 +229,7 @@ function clear(message) {
   $("failed").hidden = true;
   $("list").replaceChildren();
   unpreview();
+  offered = [];
 }
 
 function fail(message) {
@@ -243,6 +248,7 @@ function list(found) {
   const scores = best.map((one) => one.score).filter((score) => score !== null);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
   const share = (one) => (high > low ? 0.08 + 0.92 * (one.score - low) / (high - low) : 1);
+  offered = best;
   $("list").append(...best.map((one) => {
     const item = make("li");
     item.append(choice(one, one.chance ?? share(one)));
@@ -280,11 +286,29 @@ function figure(one) {
   return one.score === null ? "–" : one.score.toPrecision(3).replace("-", "−");
 }
 
+// The box of the current word, or of what stands in its place.
+function box() {
+  const { node, sentence } = shown[current];
+  return (sentence.node.querySelector("mark") ?? node).getBoundingClientRect();
+}
+
+// How far down a substitute can come: a long one goes to the next line.
+function lowest() {
+  const before = looked;
+  const bottoms = offered.map((one) => {
+    preview(one);
+    return box().bottom;
+  });
+  if (before) preview(before);
+  else unpreview();
+  return Math.max(box().bottom, ...bottoms);
+}
+
 // Below its word, and so never over the text; where there is too little room the page is moved up.
 function stand() {
   const dialog = $("choices");
-  const { node, sentence } = shown[current];
-  const word = (sentence.node.querySelector("mark") ?? node).getBoundingClientRect();
+  const low = lowest();
+  const word = box();
   dialog.style.maxHeight = "";
   if (matchMedia("(max-width: 40rem)").matches) {
     scrollBy(0, word.top - Math.min(word.top, 120));
@@ -292,8 +316,8 @@ function stand() {
   }
   const wanted = Math.min(320, dialog.offsetHeight); // more of them where there is room
   const before = scrollY;
-  scrollBy(0, Math.max(0, Math.min(wanted - (innerHeight - word.bottom - 16), word.top - 16)));
-  const bottom = word.bottom - (scrollY - before);
+  scrollBy(0, Math.max(0, Math.min(wanted - (innerHeight - low - 16), word.top - 16)));
+  const bottom = low - (scrollY - before);
   dialog.style.maxHeight = `${Math.min(480, innerHeight - bottom - 16)}px`;
   dialog.style.top = `${bottom + 8}px`;
   dialog.style.left = `${Math.max(8, Math.min(word.left, innerWidth - dialog.offsetWidth - 16))}px`;
@@ -301,6 +325,7 @@ function stand() {
 
 // The sentence with a substitute in it, what changed marked.
 function preview(one) {
+  looked = one;
   const { sentence } = shown[current];
   const [old, text] = [sentence.text, one.sentence];
   let head = 0;
@@ -323,7 +348,10 @@ function previewFocused() {
   else unpreview();
 }
 
+// Only where a substitute is looked at: a word that is put in anew under the pointer loses its click.
 function unpreview() {
+  if (!looked) return;
+  looked = null;
   const { sentence } = shown[current];
   sentence.node.replaceChildren(...sentence.nodes);
 }
@@ -336,17 +364,23 @@ function take(one) {
   const old = chosen();
   before.push(value);
   $("undo").disabled = false;
-  $("choices").close();
+  shut();
   $("text").value = value.slice(0, sentence.start) + one.sentence + value.slice(sentence.start + sentence.text.length);
   render();
   reach(Math.max(shown.findIndex((word) => word.sentence.start + word.end > place), 0));
   say(`“${old}” is now “${one.form}”.`);
 }
 
+// At once: the browser tells of a closed dialog a little later, when the next word can be chosen already.
+function shut() {
+  $("choices").close();
+  closed();
+}
+
 function closed() {
+  if ($("choices").open || !document.body.classList.contains("open")) return;
   asking = null;
   document.body.classList.remove("open");
-  if (!shown.length) return;
   unpreview();
   for (const { node } of shown.slice(current, last + 1)) node.setAttribute("aria-expanded", "false");
   shown[current].node.focus();
@@ -392,12 +426,12 @@ $("list").addEventListener("keydown", (event) => {
 });
 $("pos").addEventListener("change", () => ask($("pos").value));
 $("more").addEventListener("click", () => extend(last + 1));
-$("close").addEventListener("click", () => $("choices").close());
-$("choices").addEventListener("close", closed);
+$("close").addEventListener("click", shut);
+$("choices").addEventListener("close", closed); // by Escape
 $("choices").addEventListener("click", (event) => {
   const box = $("choices").getBoundingClientRect();
   const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
-  if (event.target === $("choices") && outside) $("choices").close();
+  if (event.target === $("choices") && outside) shut();
 });
 addEventListener("resize", () => {
   if ($("choices").open) stand();
