@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from lexsub.candidates.opened import ByItem
 from lexsub.candidates.thesaurus_formats import RELATIONS, Entry, Relation
@@ -51,6 +51,7 @@ class ThesaurusFile(CandidateSource):
             them; all else is a synonym.
     """
 
+    blind: ClassVar[bool] = True
     file: str
     format: Literal["mythes", "moby", "roget", "tsv"]
     frequency: str = "none"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from annotated_types import Ge
 
@@ -72,6 +72,7 @@ class WordNetSource(_OfWordNet, CandidateSource):
             so that even the target can be a candidate (``outdoor(a)``).
     """
 
+    blind: ClassVar[bool] = True
     criteria: tuple[int, ...] = (1, 2, 3, 4)
     frequency: str = "semcor"
     noun_relations: tuple[str, ...] = ("hypernyms",)

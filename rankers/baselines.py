@@ -25,6 +25,7 @@ class Order(Ranker, Scorer):
     The score of the i-th of k candidates (from 0) is 1 - i/k, so it lies in (0, 1].
     """
 
+    blind: ClassVar[bool] = True
     needs_gold: ClassVar[bool] = False
 
     def open(self, resources: Resources, data: Dataset) -> Order:
@@ -133,6 +134,7 @@ class FrequencyRanker(ByFrequency):
         frequency: name of the list.
     """
 
+    blind: ClassVar[bool] = True
     frequency: str = "semcor"
 
     def open(self, resources: Resources, data: Dataset) -> ExplainedScorer:

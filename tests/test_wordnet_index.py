@@ -162,6 +162,7 @@ def test_a_damaged_or_missing_index_is_built_again(tmp_path: Path, damage: bytes
     place = resources(write_tiny(tmp_path / "dict"), tmp_path / "cache")
     index = Path(describe(place).index)
     whole = index.read_bytes()
+    assert open_wordnet(place) is open_wordnet(place)
     if damage is None:
         index.unlink()
     else:

@@ -6,18 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lexsub.datasets import Item
 from lexsub.errors import LexsubError
 from lexsub.experiments.suggestions.answers import SHOWN, Suggestion, Suggestions, reason
 from lexsub.languages import Language, Lemmatiser
 from lexsub.marked_sentences import Marked, mark, parse_targets
-from lexsub.models import Model
 from lexsub.parts.base import Cutter, Generator, Scorer
 from lexsub.rankers.filling import Filled, fill_readably
 from lexsub.rankings import Candidate, Origin, Ranked, Ranking
 from lexsub.storage.memory import seldom_collected
+
+if TYPE_CHECKING:
+    from lexsub.models import Model
 
 UNSURE = 0.5
 """Chance below which the first substitute is not offered without a word of warning.
@@ -177,15 +179,20 @@ class SentenceSuggester:
         self, marked: Marked | Item, n: int | None = None, *, explain: bool = False
     ) -> Suggestions:
         """Return the ``n`` best substitutes for the marked word; see :meth:`__call__`."""
-        if isinstance(marked, Marked) and (
-            nothing := self.language.no_target(marked, self.lemmatiser)
-        ):
-            lexelt = self.language.lexelts(marked, self.lemmatiser)[0]
-            note = f"{nothing}, no target of a substitution (asked for by its part of speech alone)"
-            return Suggestions(
-                marked.text, marked.target, lexelt, 0, (), note=note, start=marked.start
-            )
-        marked, item, candidates, note = self._candidates(marked)
+        phrase = None
+        if isinstance(marked, Marked):
+            phrase = self.language.phrase(marked, self.lemmatiser)
+            nothing = "" if phrase else self.language.no_target(marked, self.lemmatiser)
+            if nothing:
+                lexelt = self.language.lexelts(marked, self.lemmatiser)[0]
+                note = (
+                    f"{nothing}, no target of a substitution (asked for by its part of speech "
+                    "alone)"
+                )
+                return Suggestions(
+                    marked.text, marked.target, lexelt, 0, (), note=note, start=marked.start
+                )
+        marked, item, candidates, note = self._candidates(marked, phrase)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # Equal scores keep the source's order, as in every ranking.
         order = sorted(range(len(candidates)), key=lambda i: -scores[i])
@@ -218,7 +225,7 @@ class SentenceSuggester:
         )  # fmt: skip
 
     def _candidates(
-        self, marked: Marked | Item
+        self, marked: Marked | Item, phrase: Marked | None
     ) -> tuple[Marked | Item, Item, list[Candidate], str]:
         """Return what is taken for the target, as an item, its candidates, and a note.
 
@@ -229,9 +236,8 @@ class SentenceSuggester:
         if isinstance(marked, Item):  # its data set says what it is
             candidates = self._proposed(marked)
             return marked, marked, candidates, "" if candidates else f"looked for {marked.lexelt}"
-        whole = self.language.phrase(marked, self.lemmatiser)
         looked = []
-        for target in (marked,) if whole is None else (whole, marked):
+        for target in (marked,) if phrase is None else (phrase, marked):
             word = self.language.word(target, self.lemmatiser)
             for lexelt in self.language.lexelts(word, self.lemmatiser):
                 item = Item("1", lexelt, word.text, word.start, word.end)

@@ -1,40 +1,30 @@
-"""Opened systems that are asked about sentences and texts; what one answers, as candidates."""
+"""Opened systems that are asked about sentences and texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from lexsub import models
-from lexsub.candidates.of_model import OfModel
-from lexsub.candidates.thesaurus_file import ThesaurusFile
-from lexsub.candidates.wordnet import WordNetSource
-from lexsub.datasets import Dataset, Gold, Item
-from lexsub.encoder import FILE as ENCODER
-from lexsub.encoder import begin_encoder
-from lexsub.errors import LexsubError, MissingExtraError, well_formed
+from lexsub.datasets import Dataset, Gold
+from lexsub.errors import LexsubError, MissingExtraError
 from lexsub.experiments.suggestions.answers import LEAST
 from lexsub.experiments.suggestions.sentences import SentenceSuggester
 from lexsub.languages import Language, language_of
-from lexsub.marked_sentences import Marked
-from lexsub.parts.base import BOUNDARIES, BoundaryContext, CandidateSource, Cutter, Ranker
-from lexsub.parts.build import build_part
+from lexsub.parts.base import CandidateSource, Ranker
 from lexsub.parts.checked import open_checked
-from lexsub.parts.limits import Positive
-from lexsub.rankings import Candidate, Origin
 from lexsub.resources import Resources
-from lexsub.storage.files import parse_json, read_text
 from lexsub.storage.memory import seldom_collected
-from lexsub.tagger import tagger_of
 
 # Texts and copies take long to import, and a sentence asks for neither.
 if TYPE_CHECKING:
     from lexsub.experiments.suggestions.augmenting import Augmented, Augmenter
     from lexsub.experiments.suggestions.texts import WholeText
+    from lexsub.models import Model
+
+Parts = tuple[CandidateSource, Ranker]
+"""What proposes candidates, and what orders them."""
 
 DATA = "sentences"
 """Name of the data set that the user's own sentences make up."""
@@ -133,18 +123,17 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     """
     if model and (config or system):
         raise LexsubError("a model has one system and no config: give either, not both")
-    if not (config or system) and resources.language == "en":
-        model = model or models.preferred_model()
-    if model:
-        opened = models.open_model(models.find_model(model))
-        if resources.paths:
-            given = ", ".join(sorted(resources.paths))
-            raise LexsubError(
-                f"--resource {given}: model {opened.called} brings all that it reads; a resource "
-                "is given to a config (--config)"
-            )
-        return _open_model(opened, resources)
-    # What reads configs takes as long to import as a model to open.
+    # What reads models and what reads configs takes as long to import as a system to open.
+    if model or not (config or system or resources.language != "en"):
+        from lexsub.experiments.suggestions.of_models import open_of_model
+        from lexsub.models import preferred_model
+
+        def opened_model(model: Model, parts: Parts, inside: Resources) -> Suggester:
+            again = partial(open_suggester, "", "", resources, str(model.folder.absolute()))
+            return _open(model.called, model.system["name"], parts, inside, again)
+
+        if model := model or preferred_model():
+            return open_of_model(model, resources, opened_model)
     from lexsub.experiments.suggestions.of_configs import Chosen, open_of_config
 
     def opened_anew(chosen: Chosen) -> Suggester:
@@ -154,26 +143,8 @@ def open_suggester(config: str, system: str, resources: Resources, model: str = 
     return open_of_config(config, system, resources, opened_anew)
 
 
-def _open_model(model: models.Model, given: Resources) -> Suggester:
-    inside = model.resources(given)
-    for folder in inside.models.values():
-        if (folder / ENCODER).is_file():
-            with suppress(MissingExtraError):  # then another ranker stands in, and says so
-                begin_encoder(folder)
-    parts = models.model_parts(model, given)
-    if models.FORMS in inside.paths:
-        language_of(inside.language).use_forms(inside.paths[models.FORMS])
-    again = partial(open_suggester, "", "", given, str(model.folder.absolute()))
-    opened = _open(model.called, model.system["name"], parts, inside, again)
-    if tagger := tagger_of(inside):
-        lemmatiser = opened.language.tagged(opened.lemmatiser, tagger)
-        opened = replace(opened, lemmatiser=lemmatiser)
-    name = models.STAND_IN_BOUNDARY if opened.scorer.stands_in else models.BOUNDARY
-    return replace(opened, model=model, boundary=_boundary(model, model.folder / name))
-
-
 def _open(
-    config: str, system: str, parts: tuple[CandidateSource, Ranker], resources: Resources,
+    config: str, system: str, parts: Parts, resources: Resources,
     again: Callable[[], Suggester],
 ) -> Suggester:  # fmt: skip
     """Open a source and a ranker for sentences.
@@ -191,30 +162,8 @@ def _open(
     return Suggester(
         config, system, spoken, spoken.lemmatiser(resources), source.open(resources),
         open_checked(ranker, system, resources, data), can_inflect(spoken), again,
-        blind=_is_blind(source, ranker),
+        blind=source.blind and ranker.blind,
     )  # fmt: skip
-
-
-def _is_blind(source: CandidateSource, ranker: Ranker) -> bool:
-    """Return True if both look at the lemma and its part of speech alone."""
-    if not isinstance(source, WordNetSource | ThesaurusFile):
-        return False
-    from lexsub.rankers.baselines import FrequencyRanker, Order
-
-    return isinstance(ranker, Order | FrequencyRanker)
-
-
-def _boundary(model: models.Model, path: Path) -> Cutter | None:
-    """Return what says how many substitutes are good; None where nothing does."""
-    part: Any = build_part(BOUNDARIES, model.system["oot"], f"{model.folder}: oot")
-    if part.needs_gold:
-        return None
-    if not part.needs_tuning:
-        cutter: Cutter = part.fit(BoundaryContext())
-        return cutter
-    with well_formed(path, "is no boundary", f": {models.AGAIN}"):
-        again: Cutter = part.again(parse_json(read_text(path)))
-        return again
 
 
 def can_inflect(language: Language) -> bool:
@@ -224,45 +173,3 @@ def can_inflect(language: Language) -> bool:
     except MissingExtraError:
         return False
     return True
-
-
-@dataclass(frozen=True)
-class Suggested(OfModel):
-    """What a model suggests, in the target's form and ranked by its scores.
-
-    For golds of forms, as those of lexical simplification; ranker ``source-score`` keeps the
-    model's order, and ``blend`` weighs it against others.
-
-    Attributes:
-        model: the model's name, or its folder (a/b).
-        n: how many of its best candidates, each form once (1 or more).
-    """
-
-    model: str = "english"
-    n: Positive = 30
-
-    def open(self, resources: Resources) -> SuggestedForms:
-        """Open the model.
-
-        Raises:
-            LexsubError: there is no such model, it is damaged, or of another version.
-        """
-        return SuggestedForms(open_suggester("", "", resources, self.model), self.n)
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestedForms:
-    """An opened model that is asked for forms."""
-
-    suggester: Suggester
-    n: int
-
-    def candidates(self, item: Item) -> Sequence[Candidate]:
-        """Return the best forms; where the part of speech leads to none, those of any."""
-        found = self.suggester.suggest(Marked(item.text, item.start, item.end, item.pos), self.n)
-        if not found.best:
-            found = self.suggester.suggest(Marked(item.text, item.start, item.end), self.n)
-        return [
-            Candidate(one.form, (Origin("suggested", rank, one.substitute, one.score),))
-            for rank, one in enumerate(found.best)
-        ]

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from lexsub.errors import LexsubError, needing
 from lexsub.frequency import FREQUENCIES, Frequencies, FrequencyList
-from lexsub.frequency.lists import FormCounts
 from lexsub.languages import language_of
 from lexsub.resources import Resources
 from lexsub.wordnet import WordNet, inputs, open_wordnet
@@ -82,6 +81,16 @@ class Wordfreq(FrequencyList):
 WORDFREQ = Wordfreq()
 
 
+class Uncounted(Frequencies):
+    """An empty table."""
+
+    __slots__ = ()
+
+    def frequency(self, word: str, pos: str) -> float:
+        """Return 0 of every word."""
+        return 0
+
+
 class NoFrequencies(FrequencyList):
     """Every word is as frequent as any other."""
 
@@ -89,7 +98,7 @@ class NoFrequencies(FrequencyList):
 
     def open(self, resources: Resources) -> Frequencies:
         """Return an empty table."""
-        return FormCounts({})
+        return Uncounted()
 
 
 NONE = NoFrequencies()

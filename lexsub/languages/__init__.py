@@ -115,7 +115,10 @@ class Language:
         return ""
 
     def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
-        """Return what a marked word is that nothing can stand for, as "a name"; "" for a target."""
+        """Return what a marked word is that nothing can stand for, as "a name"; "" for a target.
+
+        Of a word in a phrase that is answered as one (:meth:`phrase`) it is not asked.
+        """
         return ""
 
     def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:

@@ -39,6 +39,9 @@ class Part(Named):
     inflected: bool = False
     """Whether it puts words into the target's form, for which a language may want an extra."""
 
+    blind: ClassVar[bool] = False
+    """Whether it looks at a lemma and its part of speech alone, not at the sentence."""
+
     reads_models: ClassVar[dict[str, str]] = {}
     """Options that name a model it reads, and the kind of each, as of ``Resources.model``."""
 

@@ -16,7 +16,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
         "lemmas": "candidates.combined:Lemmas",
         "model": "candidates.of_model:OfModel",
         "shortlist": "candidates.combined:Shortlist",
-        "suggested": "experiments.suggestions.suggesting:Suggested",
+        "suggested": "experiments.suggestions.suggested:Suggested",
         "thesaurus-file": "candidates.thesaurus_file:ThesaurusFile",
         "union": "candidates.combined:Union",
         "vectors": "candidates.vectors.build:NearestVectors",

@@ -20,7 +20,7 @@ T = TypeVar("T", bound=BaseModel)
 class Closed(BaseModel):
     """A table that has the keys declared in its class and no others."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 def parse_json_as(model: type[T], data: bytes | str, path: Path, line: int | None = None) -> T:

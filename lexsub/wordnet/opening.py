@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
@@ -139,22 +139,34 @@ def licence(resources: Resources) -> str:
 
 def _open(place: WordNetPlace, resources: Resources) -> WordNet:
     index = _index(place, resources)
-    if index in _HELD:
-        return _HELD[index]
+    held = _HELD.get(index)
+    if held is None or held[1] != _state(index):
+        wordnet = _opened(index, place)
+        held = _HELD[index] = wordnet, _state(index)
+    return held[0]
+
+
+_HELD: dict[Path, tuple[WordNet, Sequence[int]]] = {}
+"""Those that are open, by their index: many parts ask for one, and what it has read serves all."""
+
+
+def _state(index: Path) -> Sequence[int]:
+    """Return what tells an index from one that was written in its place; () where none is."""
+    try:
+        found = index.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns
+
+
+def _opened(index: Path, place: WordNetPlace) -> WordNet:
     if index == place.path:
-        _HELD[index] = open_ready(index, WordNet, LAYOUT)
-        return _HELD[index]
+        return open_ready(index, WordNet, LAYOUT)
     try:
         return open_index(index, WordNet, partial(_write, place))
     except FileProblemError:
         # The cache cannot be written. (If WordNet's files cannot be read, this raises again.)
-        _HELD[index] = WordNet(build_index(read_files(place.path), place.path))
-        return _HELD[index]
-
-
-_HELD: dict[Path, WordNet] = {}
-"""Those that could not be written (making one takes seconds, and many parts ask for it), and
-those that came ready-made."""
+        return WordNet(build_index(read_files(place.path), place.path))
 
 
 def _write(place: WordNetPlace, draft: Path) -> None:

@@ -187,7 +187,7 @@ _EXPECTED_TSV = "lines 'id<TAB>substitute<TAB>score'"
 
 
 class _TsvRow(BaseModel):
-    model_config = ConfigDict(coerce_numbers_to_str=True)
+    model_config = ConfigDict(coerce_numbers_to_str=True, defer_build=True)
 
     id: str
     lexelt: str = ""
@@ -291,6 +291,8 @@ def format_jsonl(rankings: Iterable[Ranking], top: int | None = None) -> str:
 
 
 class _Result(BaseModel):
+    model_config = ConfigDict(defer_build=True)
+
     substitutes_lemmatized: bool
     substitutes: Annotated[dict[str, list[str | tuple[str, float]]], Field(min_length=1)]
 

@@ -125,10 +125,7 @@ class English(Language):
 
     def no_target(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word or a name; a part of speech that is given stands."""
-        wordnet = _opened(lemmatiser).wordnet
-        if marked.pos or phrasal.widened(marked, wordnet):
-            return ""
-        return no_target(marked, wordnet)
+        return "" if marked.pos else no_target(marked, _opened(lemmatiser).wordnet)
 
     def left_alone(self, marked: Marked, lemmatiser: Lemmatiser) -> str:
         """Return whether it is a function word, a name or a contraction; a tagger is asked, too."""

@@ -226,19 +226,18 @@ _BE = r"(?:\b(?:am|is|are|was|were|be|been)|['’](?:m|re|s)|n['’]t)(?: not)?"
 _HAVE = r"(?:\b(?:have|has|had|having)|['’](?:ve|s|d)|n['’]t)(?: not)?"
 _PLACE = "(?: (?:the|an?|my|his|her|our|their|your)\\b| (?-i:[A-Z]))"
 
-_UNITS = re.compile(
+# Running text alone is looked at for these, so they are compiled when the first one comes.
+_UNITS = (
     rf"\b{_NUMBERS}[ -]{_MEASURES}(?: (?:later|earlier|before))?\b|\d ?{_SHORT}\b"
-    rf"|\b(?:an?|the) (?:{_TIMES}) (?:later|ago|earlier|before|after|or (?:two|so))\b",
-    re.IGNORECASE,
+    rf"|\b(?:an?|the) (?:{_TIMES}) (?:later|ago|earlier|before|after|or (?:two|so))\b"
 )
-_SET = re.compile(
+_SET = (
     rf"\b(?:last|next) (?:{_TIMES}|{_DAYS})\b|\b(?:next|used|able|according|prior) to\b"
     r"|\bper cent\b|\b(?:such|as (?:soon|long|far|well)) as\b|\bso far\b|\bany ?more\b"
     r"|\bright now\b|\baged(?= \d)|(?:\bwould|['’]d) rather\b|(?:\bhad|['’]d) better\b"
     r"|\bquite an?\b|\ba (?:great|good) many\b|\bhow come\b|\bno further\b|\bcare less\b"
     r"|\bdepending on\b|\bburst into tears\b"
-    rf"|{_HAVE} got\b|{_BE} going to\b(?!{_PLACE})",
-    re.IGNORECASE,
+    rf"|{_HAVE} got\b|{_BE} going to\b(?!{_PLACE})"
 )
 _LED_ON = {
     "to": words(
@@ -275,5 +274,5 @@ def _spans(text: str) -> tuple[tuple[int, int, str], ...]:
     return tuple(
         (*match.span(), what)
         for pattern, what in ((_UNITS, UNIT), (_SET, SET_PHRASE))
-        for match in pattern.finditer(text)
+        for match in re.finditer(pattern, text, re.IGNORECASE)
     )
