@@ -83,7 +83,7 @@ def test_relations_between_words_start_from_the_word_that_is_meant(tiny: WordNet
 def test_morphy(tiny: WordNet) -> None:
     assert tiny.morphy("geese") == "goose"
     assert tiny.morphy("Domestic dogs", "n") == "domestic_dog"
-    assert tiny.base_forms("barking", "v") == ["bark"]
+    assert tiny.base_forms("barking", "v") == ("bark",)
     assert tiny.morphy("gooses", "v") is None
 
 

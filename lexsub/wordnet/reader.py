@@ -51,6 +51,7 @@ class WordNet:
         self._database = connect(self._index)
         self.meta: dict[str, str] = dict(self._database.execute("SELECT name, value FROM meta"))
         self.synset = lru_cache(_KEPT)(self._read_synset)
+        self.base_forms = lru_cache(2 * _KEPT)(self._read_base_forms)
         self.gloss_number = lru_cache(2 * _KEPT)(self._read_gloss_number)
         self._exceptions = cache(self._read_exceptions)
         self._lexnames = self.meta["lexnames"].split()
@@ -180,7 +181,7 @@ class WordNet:
             query, values = f"{query} AND pos = ?", [*values, pos]
         return self._row(query, *values) is not None
 
-    def base_forms(self, form: str, pos: str) -> list[str]:
+    def _read_base_forms(self, form: str, pos: str) -> Sequence[str]:
         """Return the base forms of a word in index form, the form itself first if it is one.
 
         A word that is not there is looked for with plain apostrophes and without accents, as
@@ -192,7 +193,7 @@ class WordNet:
             found = self._known(model.guesses(form, pos, self._exceptions(pos)), pos)
         return found
 
-    def readings(self, form: str, pos: str) -> list[str]:
+    def readings(self, form: str, pos: str) -> Sequence[str]:
         """Return the base forms that a reader would take a word for, in index form.
 
         Those of :meth:`base_forms` without what a rule has cut down to a letter or two (*lest* to
@@ -212,10 +213,10 @@ class WordNet:
             or (len(base) == _SHORT and (form[:_SHORT].isupper() or self.count(base, pos)))
         ]
 
-    def _known(self, words: list[str], pos: str) -> list[str]:
+    def _known(self, words: list[str], pos: str) -> Sequence[str]:
         # Asked all at once: a question costs as much as finding three words.
         row = self._row(_known_query(len(words)), pos, *words)
-        return list(compress(words, row))
+        return tuple(compress(words, row))
 
     def morphy(self, form: str, pos: str | None = None) -> str | None:
         """Return the first base form, in one part of speech or the first that has any."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 from lexsub.datasets import PARTS_OF_SPEECH, Item, Lexelt
@@ -42,14 +41,9 @@ class WordNetLemmas:
 
     def lemma(self, form: str, pos: str) -> str:
         """Return the shortest base form of a single word that WordNet knows."""
-        return _shortest_base(self.wordnet, form, pos)
-
-
-@lru_cache(maxsize=1 << 13)
-def _shortest_base(wordnet: WordNet, form: str, pos: str) -> str:
-    # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
-    found = [] if " " in form else wordnet.base_forms(form, pos or "n")
-    return min(found, key=len) if found else form
+        # NLTK's dictionary has underscores in multiwords, so those with blanks stay as they are.
+        found = () if " " in form else self.wordnet.base_forms(form, pos or "n")
+        return min(found, key=len) if found else form
 
 
 def _opened(lemmatiser: Lemmatiser) -> WordNetLemmas:

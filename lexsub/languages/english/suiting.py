@@ -216,7 +216,7 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
         return False  # of doing so
     fitting = item.pos
     if item.pos == "a" and (behind := WORD.match(item.text[item.end :].lstrip(" "))):
-        fitting += "n" if _may_be_noun(wordnet, behind[0]) else ""
+        fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
     kinds = _kinds(wordnet, word)
     if not kinds:  # unknown, or a form of another word, as likes of like
         return not wordnet.base_forms(word, item.pos)
@@ -235,11 +235,6 @@ def _is_latin(phrase: str, wordnet: WordNet) -> bool:
 @lru_cache(maxsize=256)
 def _own_forms(lemma: str, pos: str) -> frozenset[str]:
     return frozenset(form.lower() for form in all_forms(lemma, pos))
-
-
-@lru_cache(maxsize=256)
-def _may_be_noun(wordnet: WordNet, form: str) -> bool:
-    return bool(wordnet.base_forms(form, "n"))
 
 
 @lru_cache(maxsize=1 << 12)
