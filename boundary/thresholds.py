@@ -1,35 +1,21 @@
-"""Cut at a number, or where a value of the scores passes a threshold; both may be tuned."""
+"""Cut where a value of the scores passes a threshold; it, or a number, may be tuned."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal, Self, cast
+from typing import Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.boundary.curves import LARGEST, Learned, sample
-from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext
+from lexsub.boundary.top_n import Fixed, TopN
+from lexsub.parts.base import BOUNDARIES, BoundaryContext
 from lexsub.parts.limits import AboveZero, Natural, NotNegative, Positive
 from lexsub.rankings import Ranking
 
 Floats = NDArray[np.float64]
-
-
-class Fixed(Boundary):
-    """A boundary that has nothing to learn."""
-
-    needs_gold: ClassVar[bool] = False
-    needs_tuning: ClassVar[bool] = False
-
-    def fit(self, context: BoundaryContext) -> Self:
-        """Return itself."""
-        return self
-
-    @abstractmethod
-    def cut(self, ranking: Ranking) -> int:
-        """Return how many of the ranking's first candidates are answers."""
 
 
 @dataclass(frozen=True)
@@ -211,18 +197,3 @@ class Tuned(Learned):
             if mean > best:
                 best, found = mean, float(threshold)
         return replace(plain, value=found)
-
-
-@dataclass(frozen=True)
-class TopN(Fixed):
-    """Keep the first ``n`` candidates (all, where there are fewer).
-
-    Attributes:
-        n: how many to keep; 1 for best, 10 for oot (McCarthy and Navigli, 2007).
-    """
-
-    n: Positive = 10
-
-    def cut(self, ranking: Ranking) -> int:
-        """Return ``n`` or the length of the ranking, whichever is less."""
-        return min(self.n, len(ranking.ranked))

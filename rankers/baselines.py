@@ -34,7 +34,8 @@ class Order(Ranker, Scorer):
 
     def scores(self, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         """Return scores that fall evenly with the place in the list."""
-        return [1 - place / len(candidates) for place in range(len(candidates))]
+        many = len(candidates)
+        return [1 - place / many for place in range(many)]
 
     def parts(self, item: Item, candidates: Sequence[Candidate]) -> Mapping[str, Sequence[float]]:
         """Return the place in the list, from 1."""

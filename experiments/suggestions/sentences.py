@@ -195,14 +195,15 @@ class SentenceSuggester:
         marked, item, candidates, note = self._candidates(marked, phrase)
         scores = list(self.scorer.scores(item, candidates)) if candidates else []
         # Equal scores keep the source's order, as in every ranking.
-        order = sorted(range(len(candidates)), key=lambda i: -scores[i])
-        number, given = self._good(item, [(candidates[i], scores[i]) for i in order])
+        order = sorted(range(len(candidates)), key=scores.__getitem__, reverse=True)
+        ranked = [candidates[i] for i in order]
+        number, given = self._good(item, ranked, (scores[i] for i in order))
         chances = falling(given)
-        shown = self._shown(item, [candidates[i].substitute for i in order], number, n)
+        shown = self._shown(item, (one.substitute for one in ranked), number, n)
         parts: Mapping[str, Sequence[float]] = {}
         if explain and candidates:
             parts = self.scorer.parts(item, candidates)
-        chosen = [candidates[order[rank]] for rank, _ in shown]
+        chosen = [ranked[rank] for rank, _ in shown]
         reasons = self._reasons(item, chosen) if explain else [()] * len(chosen)
         best = [
             Suggestion(
@@ -257,7 +258,7 @@ class SentenceSuggester:
         ]
 
     def _shown(
-        self, item: Item, ranked: Sequence[str], number: int, n: int | None
+        self, item: Item, ranked: Iterable[str], number: int, n: int | None
     ) -> list[tuple[int, Filled]]:
         """Return the substitutes to show, by their place in the ranking, each form once.
 
@@ -283,12 +284,15 @@ class SentenceSuggester:
         return reasons_of
 
     def _good(
-        self, item: Item, ranked: Sequence[tuple[Candidate, float]]
+        self, item: Item, ranked: Sequence[Candidate], scores: Iterable[float]
     ) -> tuple[int, list[float]]:
         """Return how many of the first candidates are good, and what chance each has."""
         if self.boundary is None or not ranked:
             return len(ranked), []
-        entries = tuple(Ranked(candidate.substitute, float(score)) for candidate, score in ranked)
+        entries = tuple(
+            Ranked(candidate.substitute, float(score))
+            for candidate, score in zip(ranked, scores, strict=True)
+        )
         ranking = Ranking(item.id, str(item.lexelt), entries)
         # Not every boundary knows chances.
         chances = getattr(self.boundary, "chances", None)

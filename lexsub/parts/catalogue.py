@@ -90,7 +90,7 @@ CATALOGUE: Mapping[str, Mapping[str, str]] = {
         "oracle": "boundary.oracle:OracleCut",
         "relative-score": "boundary.thresholds:RelativeThreshold",
         "score": "boundary.thresholds:ScoreThreshold",
-        "top-n": "boundary.thresholds:TopN",
+        "top-n": "boundary.top_n:TopN",
         "tuned": "boundary.thresholds:Tuned",
         "tuned-top-n": "boundary.thresholds:TunedTopN",
     },

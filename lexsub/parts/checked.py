@@ -75,12 +75,12 @@ class _CheckedScorer(Scorer):
     def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         given = self._list("scores", found, item, candidates)
         scores = [_number(score) for score in given]
-        for candidate, score, value in zip(candidates, scores, given, strict=True):
-            if math.isnan(score):
-                raise LexsubError(
-                    f"{self.who} gives candidate {candidate.substitute!r} of item {item.id} the "
-                    f"score {value!r}; expected a number, the higher the better (see {PAGE})"
-                )
+        at = next((at for at, score in enumerate(scores) if math.isnan(score)), None)
+        if at is not None:
+            raise LexsubError(
+                f"{self.who} gives candidate {candidates[at].substitute!r} of item {item.id} the "
+                f"score {given[at]!r}; expected a number, the higher the better (see {PAGE})"
+            )
         return scores
 
     def _parts(

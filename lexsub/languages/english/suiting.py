@@ -205,22 +205,22 @@ def suits(substitute: str, item: Item, wordnet: WordNet) -> bool:
     before a noun: *wooden table*), if it is the target in any form, its opposite, or the next of
     its series.
     """
-    word, lemma = substitute.lower(), item.lemma.lower()
-    if word in _own_forms(lemma, item.pos) or word in _opposites(wordnet, lemma, item.pos):
+    word, lemma, pos = substitute.lower(), item.lemma.lower(), item.pos
+    if word in _own_forms(lemma, pos) or word in _opposites(wordnet, lemma, pos):
         return False
     if _is_latin(substitute, wordnet):
         return False
-    if item.pos == "n" and lemma.endswith(f" {word}"):
+    if pos == "n" and lemma.endswith(f" {word}"):
         return False  # pie says less than apple pie
     if word in ("capable", "incapable") and re.match(r"\s+to\b", item.text[item.end :]):
         return False  # of doing so
-    fitting = item.pos
-    if item.pos == "a" and (behind := WORD.match(item.text[item.end :].lstrip(" "))):
-        fitting += "n" if wordnet.base_forms(behind[0], "n") else ""
+    nominal = False
+    if pos == "a" and (behind := WORD.match(item.text[item.end :].lstrip(" "))):
+        nominal = bool(wordnet.base_forms(behind[0], "n"))
     kinds = _kinds(wordnet, word)
     if not kinds:  # unknown, or a form of another word, as likes of like
-        return not wordnet.base_forms(word, item.pos)
-    return any(pos in kinds for pos in fitting)
+        return not wordnet.base_forms(word, pos)
+    return pos in kinds or (nominal and "n" in kinds)
 
 
 def _is_latin(phrase: str, wordnet: WordNet) -> bool:
