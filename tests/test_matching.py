@@ -135,7 +135,9 @@ def policies(gold: Gold) -> Iterator[str]:
 
 @pytest.mark.parametrize("split", SPLITS)
 def test_nobody_disagrees(whole: Dataset) -> None:
-    names = {item.id: asked(item) for item in whole.gold.items.values()}
+    # Of the largest set every fourth item, 2,545 of its 10,179.
+    items = list(whole.gold.items.values())[:: 1 + len(whole.gold.items) // 3000]
+    names = {item.id: asked(item) for item in items}
     for policy in policies(whole.gold):
         data = whole.under(policy)
         seen = gold_under(data.gold)
@@ -150,8 +152,9 @@ def test_nobody_disagrees(whole: Dataset) -> None:
                 assert max(apart, default=0.0) <= 1e-9, (asker, policy, item)
         table = make_gold_arrays(data.gold, gold_under(data.gold).policy)
         sheet = make_sheet(table, {item: Answered(given) for item, given in names.items()}).unique
-        for row, item in enumerate(table.ids):
-            gains = sheet.gains[sheet.offsets[row] : sheet.offsets[row + 1]].tolist()
+        rows = {item: row for row, item in enumerate(table.ids)}
+        for item in names:
+            gains = sheet.gains[sheet.offsets[rows[item]] : sheet.offsets[rows[item] + 1]].tolist()
             worth = [w for w in seen[item].worth(names[item]) if w is not None]
             assert gains == (worth if seen[item].row.answerable else []), item
 
