@@ -130,21 +130,59 @@ def test_the_words_are_back_as_soon_as_the_choices_are_gone(
         assert left == [words, True]
 
 
+@pytest.mark.parametrize(
+    ("now", "chosen"),
+    [
+        (f"Big dogs ran. {TEXT}", "large"),
+        (f"{TEXT} Big dogs ran.", "large"),
+        (TEXT.replace("A ", "The very "), "large"),
+        (TEXT.replace("large", "small"), ""),
+        (TEXT.replace("large", "larger"), ""),
+        ("Hi.", ""),
+        ("", ""),
+    ],
+)
 def test_a_word_chosen_right_after_writing_is_the_one_replaced(
-    browser: Any, server: Server
+    browser: Any, server: Server, now: str, chosen: str
 ) -> None:
     with opened(browser, server) as page:
         write(page)
-        page.evaluate("""() => {
+        page.evaluate("""now => {
           const text = document.getElementById("text");
-          text.value = "Big dogs ran. " + text.value;
+          text.value = now;
           text.dispatchEvent(new Event("input"));
           document.querySelectorAll(".word")[1].click();
-        }""")
-        assert page.inner_text("#choices-title") == "Instead of “dogs”"
-        form = choices(page)[0]
-        page.click("#list button >> nth=0")
-        assert page.input_value("#text") == f"Big {form} ran. {TEXT}"
+        }""", now)  # fmt: skip
+        assert page.is_visible("#choices") == bool(chosen)
+        if chosen:
+            assert page.inner_text("#choices-title") == f"Instead of “{chosen}”"
+            form = choices(page)[0]
+            page.click("#list button >> nth=0")
+            assert page.input_value("#text") == now.replace(chosen, form)
+        else:
+            assert page.evaluate("document.getElementById('words').textContent") == now
+
+
+@pytest.mark.parametrize("other", ["ran", "strong"])
+def test_nothing_of_a_word_is_left_when_the_next_one_is_chosen_at_once(
+    browser: Any, server: Server, other: str
+) -> None:
+    """The browser closes the choices on Escape, and tells of it a little later."""
+    with opened(browser, server) as page:
+        write(page)
+        page.click(".word:text-is('large')")
+        choices(page)
+        page.evaluate("""other => {
+          document.getElementById("choices").close();
+          shown.find(({ node }) => node.textContent === other).node.click();
+        }""", other)  # fmt: skip
+        page.wait_for_selector("#list button:focus")
+        assert page.inner_text("#choices-title") == f"Instead of “{other}”"
+        expanded = page.locator(".word[aria-expanded=true]")
+        assert expanded.all_inner_texts() in ([other], [])  # in a preview its word is not there
+        page.click("#close")
+        assert page.locator("#words").evaluate("node => node.textContent") == TEXT
+        assert expanded.count() == 0
 
 
 def test_what_is_hovered_does_not_look_chosen(browser: Any, server: Server) -> None:

@@ -21,7 +21,8 @@ if (!Intl.Segmenter) {
 const sentences = new Intl.Segmenter(LANGUAGE, { granularity: "sentence" });
 const words = new Intl.Segmenter(LANGUAGE, { granularity: "word" });
 const before = []; // texts before each word that was put in
-let shown = []; // the words on view: { node, sentence, start, end }
+let written = ""; // the text on view
+let shown = []; // its words: { node, sentence, start, end }
 let current = 0; // the one that Tab reaches
 let last = 0; // the last one of those to be replaced: give up is two
 let asking = null; // what is being asked
@@ -43,7 +44,8 @@ function make(name, content = "", classes = "") {
 // The text as words ----------------------------------------------------------
 
 function render() {
-  const whole = $("text").value;
+  closed();
+  const whole = (written = $("text").value);
   const nodes = [];
   let paragraph = true;
   shown = [];
@@ -168,12 +170,37 @@ function nearest(direction) {
 // The dialog -----------------------------------------------------------------
 
 function open(place) {
-  if (waiting) render(); // else what is chosen would be put where its word was before
+  closed(); // the browser may not have told yet that Escape did it
+  if (waiting) place = renewed(place);
+  if (place < 0) return;
   reach(place);
   say("");
   document.body.classList.add("open");
   $("choices").showModal();
   extend(place);
+}
+
+// Put what is written on view, and return where a word has gone; -1 where it was changed itself.
+function renewed(place) {
+  const { node, sentence, start, end } = shown[place];
+  const old = written;
+  render();
+  const [head] = shared(old, written);
+  const at = sentence.start + start;
+  const now = sentence.start + end > head ? at + written.length - old.length : at;
+  return shown.findIndex(
+    (word) => word.sentence.start + word.start === now && word.node.textContent === node.textContent,
+  );
+}
+
+// How many characters two texts have in common at either end.
+function shared(one, two) {
+  const most = Math.min(one.length, two.length);
+  let head = 0;
+  while (head < most && one[head] === two[head]) head++;
+  let tail = 0;
+  while (tail < most - head && one.at(-1 - tail) === two.at(-1 - tail)) tail++;
+  return [head, tail];
 }
 
 // Ask for the words from the current one to another.
@@ -328,10 +355,7 @@ function preview(one) {
   looked = one;
   const { sentence } = shown[current];
   const [old, text] = [sentence.text, one.sentence];
-  let head = 0;
-  while (head < old.length && old[head] === text[head]) head++;
-  let tail = 0;
-  while (tail < old.length - head && tail < text.length - head && old.at(-1 - tail) === text.at(-1 - tail)) tail++;
+  let [head, tail] = shared(old, text);
   // Whole words: "strong" and "string" differ in more than a letter.
   const letter = /[\p{L}\p{M}\p{N}'’-]/u;
   while (head > 0 && letter.test(text[head - 1])) head--;
