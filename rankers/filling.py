@@ -88,12 +88,12 @@ def fill_readably(
     """
     spoken = language_of(language)
     wanted = spoken.form_of(item) if inflected else ""
-    seen = {item.target.lower()}
+    seen, right = {item.target.lower()}, item.text[item.end :]
     for text in substitutes:
         form = spoken.inflect_for_reader(text, item.pos, wanted) if inflected else text
         filled = _fill(item, text, form, spoken if inflected else None)
         behind = spoken.fit_behind(item, filled.word, wanted)
-        if behind != item.text[item.end :]:
+        if behind != right:
             filled = replace(filled, text=filled.text[: filled.end] + behind)
         word = filled.word.lower()
         fits = word not in seen and spoken.suits(text, word, item, lemmatiser)

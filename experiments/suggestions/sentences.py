@@ -242,7 +242,8 @@ class SentenceSuggester:
             word = self.language.word(target, self.lemmatiser)
             for lexelt in self.language.lexelts(word, self.lemmatiser):
                 item = Item("1", lexelt, word.text, word.start, word.end)
-                item = replace(item, tag=self.language.tag(item, self.lemmatiser))
+                if tag := self.language.tag(item, self.lemmatiser):
+                    item = replace(item, tag=tag)
                 if candidates := self._proposed(item):
                     return target, item, candidates, ""
                 looked.append(item)

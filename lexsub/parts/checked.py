@@ -75,8 +75,9 @@ class _CheckedScorer(Scorer):
     def _scores(self, found: Any, item: Item, candidates: Sequence[Candidate]) -> Sequence[float]:
         given = self._list("scores", found, item, candidates)
         scores = [_number(score) for score in given]
-        at = next((at for at, score in enumerate(scores) if math.isnan(score)), None)
-        if at is not None:
+        missing = [*map(math.isnan, scores)]
+        if True in missing:
+            at = missing.index(True)
             raise LexsubError(
                 f"{self.who} gives candidate {candidates[at].substitute!r} of item {item.id} the "
                 f"score {given[at]!r}; expected a number, the higher the better (see {PAGE})"

@@ -24,9 +24,6 @@ GLOSSES = Path(__file__).with_name("glosses.xz")
 GLOSSES_OF = "44de003acf04d0a32af4fbe59c5ca916c9bdd3a60a5bc42d27e3ba5ee3734cd8"
 """Digest of the database files that they were taken from."""
 
-FEW = 4_000
-"""Counts that are looked up one by one, those of some sentences; for more they are read whole."""
-
 # Synsets kept parsed; a sentence touches some hundreds.
 _KEPT = 8_192
 
@@ -53,9 +50,9 @@ class WordNet:
         self.synset = lru_cache(_KEPT)(self._read_synset)
         self.base_forms = lru_cache(2 * _KEPT)(self._read_base_forms)
         self.gloss_number = lru_cache(2 * _KEPT)(self._read_gloss_number)
+        self._tagged = lru_cache(8 * _KEPT)(self._read_tagged)
         self._exceptions = cache(self._read_exceptions)
         self._lexnames = self.meta["lexnames"].split()
-        self._counted = 0
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[Path | bytes]]:
         return WordNet, (self._index,)
@@ -176,10 +173,10 @@ class WordNet:
 
     def knows(self, lemma: str, pos: str | None = None) -> bool:
         """Whether WordNet has the word, in one part of speech or in any."""
-        query, values = "SELECT 1 FROM words WHERE lemma = ?", [index_form(lemma)]
+        form = index_form(lemma)
         if pos is not None:
-            query, values = f"{query} AND pos = ?", [*values, pos]
-        return self._row(query, *values) is not None
+            return self._tagged(form, pos) is not None
+        return self._row("SELECT 1 FROM words WHERE lemma = ?", form) is not None
 
     def _read_base_forms(self, form: str, pos: str) -> Sequence[str]:
         """Return the base forms of a word in index form, the form itself first if it is one.
@@ -272,17 +269,12 @@ class WordNet:
 
     def count(self, lemma: str, pos: str) -> int:
         """Return how often a word was tagged (SemCor), in all its senses of a part of speech."""
-        key = (index_form(lemma), pos)
-        self._counted += 1
-        if self._counted > FEW:
-            return self._counts.get(key, 0)
-        row = self._row("SELECT tagged FROM words WHERE lemma = ? AND pos = ?", *key)
-        return 0 if row is None else int(row[0])
+        return self._tagged(index_form(lemma), pos) or 0
 
-    @cached_property
-    def _counts(self) -> dict[tuple[str, str], int]:
-        rows = self._rows("SELECT lemma, pos, tagged FROM words WHERE tagged > 0")
-        return {(lemma, pos): int(tagged) for lemma, pos, tagged in rows}
+    def _read_tagged(self, form: str, pos: str) -> int | None:
+        """Return the count of a word in index form, None of one that WordNet does not have."""
+        row = self._row("SELECT tagged FROM words WHERE lemma = ? AND pos = ?", form, pos)
+        return None if row is None else int(row[0])
 
     def all_synsets(self, pos: str | None = None) -> Iterator[model.Synset]:
         """Yield every synset in file order, of one part of speech or of n, v, a, r in turn."""

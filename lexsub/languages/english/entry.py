@@ -78,6 +78,8 @@ class English(Language):
     def word(self, marked: Marked, lemmatiser: Lemmatiser | None) -> Marked:
         """Leave out the ending of a possessive, as of *dog's* and *dogs'*."""
         ending = context.possessive_ending(marked.target)
+        if not ending:
+            return marked
         if lemmatiser is not None and _opened(lemmatiser).wordnet.knows(marked.target):
             return marked  # Alzheimer's
         return replace(marked, end=marked.end - len(ending))

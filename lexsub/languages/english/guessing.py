@@ -33,6 +33,7 @@ _ONE = frozenset(["this", "that"])
 _OBJECTS = frozenset(["me", "him", "them", "us"])
 _PRONOUNS = frozenset(["i", "you", "we", "they", "he", "she", "it", "who"])
 MODALS = words("can could may might must shall should will would ought")
+_WORD_OR_SIGN = re.compile(rf"{WORD.pattern}|[^\w\s]")
 _NOTHING_ELSE = frozenset(["could", "may", "shall", "should", "would"])
 """Those that in small letters are no other word, as the can, the will, the might, a must are."""
 _BEFORE = {"v": _SUBJECTS, "n": _DETERMINERS, "a": _DEGREES | _COPULAS, "r": frozenset[str]()}
@@ -158,7 +159,7 @@ def _neighbours(marked: Marked, wordnet: WordNet) -> tuple[str, str]:
     A stop or comma between two words parts them.
     """
     left = marked.text[: marked.start].lower()
-    tokens = re.findall(rf"{WORD.pattern}|[^\w\s]", left)
+    tokens = _WORD_OR_SIGN.findall(left)
     before = tokens[-1] if tokens else ""
     if len(tokens) > 1 and tokens[-2] in _DETERMINERS and before not in _DETERMINERS:
         adjective, noun = wordnet.count(before, "a"), wordnet.count(before, "n")

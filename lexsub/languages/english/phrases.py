@@ -94,10 +94,12 @@ def widened(marked: Marked, wordnet: WordNet) -> Marked | None:
     for length in range(LONGEST, 1, -1):
         for first in range(max(0, at - length + 1), min(at, len(spans) - length) + 1):
             start, end = spans[first][0], spans[first + length - 1][1]
-            whole = Marked(marked.text, start, end)
-            phrasal = length == 2 and first < at and _is_phrasal(whole, wordnet)
-            if phrasal or _is_phrase(whole.target, wordnet):
-                return whole
+            phrase = marked.text[start:end].lower()
+            verbal = length == 2 and first < at
+            if _is_phrase(phrase, wordnet) or (
+                verbal and _is_phrasal(phrase, marked.text[end:], wordnet)
+            ):
+                return Marked(marked.text, start, end)
     return None
 
 
@@ -184,19 +186,19 @@ def _behind_object(behind: Sequence[str]) -> str:
     return ""
 
 
-def _is_phrase(text: str, wordnet: WordNet) -> bool:
-    phrase = text.lower()
+def _is_phrase(phrase: str, wordnet: WordNet) -> bool:
     parts = phrase.split(" ")  # to it is no phrase in running text
     return phrase in PHRASES or (
         parts[0] in _FIRST and "" not in parts and parts[-1] != "it" and wordnet.knows(phrase, "r")
     )
 
 
-def _is_phrasal(whole: Marked, wordnet: WordNet) -> bool:
-    verb, _, particle = whole.target.lower().partition(" ")
-    behind = WORD.match(whole.text[whole.end :].lstrip())
-    leads = behind is not None and behind[0].lower() in _LED
-    if particle not in _PARTICLES or (leads and particle != "after"):
+def _is_phrasal(phrase: str, right: str, wordnet: WordNet) -> bool:
+    verb, _, particle = phrase.partition(" ")
+    if particle not in _PARTICLES:
+        return False
+    behind = WORD.match(right.lstrip())
+    if behind is not None and behind[0].lower() in _LED and particle != "after":
         return False
     return any(wordnet.knows(f"{base} {particle}", "v") for base in wordnet.base_forms(verb, "v"))
 
