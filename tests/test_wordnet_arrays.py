@@ -31,7 +31,7 @@ def steps_up(above: Above, start: int, farthest: int) -> dict[int, int]:
     farthest=st.integers(0, 4),
 )
 def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) -> None:
-    arrays = Arrays(pack(above, dict.fromkeys(KEYS, ())))
+    arrays = Arrays(pack(above, dict.fromkeys(KEYS, ())).__getitem__)
     wanted: dict[int, int] = {}
     for start in starts:
         for key, steps in steps_up(above, start, farthest).items():
@@ -52,7 +52,7 @@ def test_ancestors_of_several(above: Above, starts: list[int], farthest: int) ->
     keys=st.lists(st.sampled_from(KEYS), max_size=3),
 )
 def test_words_of_several_glosses(glosses: dict[int, list[int]], keys: list[int]) -> None:
-    arrays = Arrays(pack(dict.fromkeys(KEYS, ()), glosses))
+    arrays = Arrays(pack(dict.fromkeys(KEYS, ()), glosses).__getitem__)
     numbers, owners = arrays.gloss_numbers(keys, range(len(keys)))
     told = [(number, owner) for owner, key in enumerate(keys) for number in glosses[key]]
     assert list(zip(numbers.tolist(), owners.tolist(), strict=True)) == told

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -37,17 +38,26 @@ class Arrays:
     is an instance), and the numbers of the words of its gloss.
     """
 
-    def __init__(self, packed: Mapping[str, bytes]) -> None:
-        """Take the arrays that :func:`pack` made."""
-        # In this machine's byte order: an index stays in its cache.
-        found = {name: np.frombuffer(numbers, np.intc) for name, numbers in packed.items()}
-        self._keys = found["keys"]
-        # A single synset is sooner found in a view than in an array.
-        self._one, self._line_ends = (
-            memoryview(packed[name]).cast("i") for name in ("keys", "line ends")
-        )
-        self._above = Lists(found["above"], np.diff(found["above ends"], prepend=0))
-        self._glosses = Lists(found["glosses"], np.diff(found["gloss ends"], prepend=0))
+    def __init__(self, read: Callable[[str], bytes]) -> None:
+        """Take what returns an array that :func:`pack` made, by its name."""
+        self._read = read
+        # In this machine's byte order: an index stays in its cache.  A single synset is sooner
+        # found in a view than in an array.
+        self._one = memoryview(read("keys")).cast("i")
+        self._line_ends = memoryview(read("line ends")).cast("i")
+        self._keys = np.frombuffer(self._one, np.intc)
+
+    @cached_property
+    def _above(self) -> Lists:
+        return self._lists("above", "above ends")
+
+    @cached_property
+    def _glosses(self) -> Lists:
+        return self._lists("glosses", "gloss ends")
+
+    def _lists(self, *names: str) -> Lists:
+        numbers, ends = (np.frombuffer(self._read(name), np.intc) for name in names)
+        return Lists(numbers, np.diff(ends, prepend=0))
 
     def lines(self, first: int, last: int) -> list[tuple[int, int]]:
         """Return where the lines of the synsets with keys from first to last begin and end."""

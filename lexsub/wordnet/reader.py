@@ -321,7 +321,7 @@ class WordNet:
 
     @cached_property
     def _arrays(self) -> Arrays:
-        return Arrays(dict(self._rows("SELECT name, numbers FROM arrays")))
+        return Arrays(lambda name: self._row("SELECT numbers FROM arrays WHERE name = ?", name)[0])
 
     @cached_property
     def _lines(self) -> Any:
