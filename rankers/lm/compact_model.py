@@ -79,7 +79,7 @@ def _followers(sizes: NDArray[Any], path: Path) -> array_model.Followers:
     words += last[1]
     rising = np.ones(len(words) + 1, bool)
     np.greater(words[1:], words[:-1], out=rising[1:-1])
-    rising[starts] = True  # the first of its row
+    rising[starts.astype(np.intp)] = True  # the first of its row
     if not rising.all():
         raise FormatError(path, None, f"holds n-grams that are out of order: {AGAIN}")
     return array_model.Followers(starts, words)

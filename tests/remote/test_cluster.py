@@ -66,8 +66,8 @@ EXPERIMENT = {
     "name": "small",
     "data": "tutorial/test",
     "models": {
-        "lm": {"kind": "lm", "corpus": ["wordnet-glosses"], "order": 2, "engine": "embedded",
-               "binary": False, "vocabulary": 500},
+        "lm": {"kind": "lm", "corpus": ["text.txt"], "order": 2, "engine": "embedded",
+               "binary": False},
         "trees": {"kind": "learned", "data": ["tutorial/trial"], "folds": 2,
                   "features": ["form", "wordnet", {"name": "lm", "model": "lm"}],
                   "learner": {"name": "lambdarank", "trees": 3, "leaf": 2}},
@@ -84,7 +84,8 @@ EXPERIMENT = {
 def ran(tmp_path: Path, name: str, **settled: object) -> dict[str, bytes]:
     resources = Resources(cache=cache(tmp_path, f"cache-{name}"))
     folder = tmp_path / "runs" / name
-    run_experiment(make_experiment(EXPERIMENT | settled, Path()), folder, resources)
+    (tmp_path / "text.txt").write_text(TEXT)
+    run_experiment(make_experiment(EXPERIMENT | settled, tmp_path), folder, resources)
     found = everything(folder)
     return {one: found[one] for one in found if one not in ("manifest.json", "config.toml")}
 
@@ -129,6 +130,7 @@ def test_a_cluster_that_ends_is_one_error_and_the_work_goes_on(
     def ending(self: Any, job: Any, *given: Any) -> Any:
         if job.__name__ == "merge":
             local.close()
+            patch.setattr("lexsub.parallel.PATIENCE", 1)
         return whole(self, job, *given)
 
     with started() as local, monkeypatch.context() as patch:
