@@ -191,11 +191,8 @@ def test_a_scheduler_killed_while_pairs_are_counted(
     assert "\n" not in str(found.value)
     made = len(list((tmp_path / "cache" / "thesaurus").glob("*/runs/0*.parquet")))
     assert 0 < made < seen.count("_count")
-    with (
-        apart(tmp_path, __name__, "tests.warm") as (_, address),
-        packed(monkeypatch, _as_it_is) as again,
-    ):
-        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", address)
+    with started() as local, packed(monkeypatch, _as_it_is) as again:
+        monkeypatch.setenv("DASK_SCHEDULER_ADDRESS", local.scheduler_address)
         assert build(tmp_path, backend="dask") == alone
     assert "_read" not in again
     assert again.count("_count") == seen.count("_count") - made
