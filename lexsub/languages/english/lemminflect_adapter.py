@@ -15,7 +15,7 @@ import sys
 from bisect import bisect_left
 from collections.abc import Callable
 from copy import copy
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from importlib.util import find_spec
@@ -100,8 +100,9 @@ class LazyTable:
         return place < len(self._lines) and self._lines[place].startswith(start)
 
 
+@cache
 def make_lazy() -> None:
-    """Have LemmInflect look words up in such tables, where it is as we know it.
+    """Have LemmInflect look words up in such tables, where it is as we know it; once for all.
 
     Another version of it may keep its tables otherwise: then it reads them as it does.
 
