@@ -128,7 +128,7 @@ def _bare(text: str) -> str:
 
 
 def survives(copy: Path, mutant: Mutant, text: str, stamp: int) -> bool:
-    """Run the tests that cover a mutant; say whether all pass."""
+    """Run the tests that cover a mutant; return True if all pass."""
     path, original = copy / mutant[0], (copy / mutant[0]).read_text()
     place = max((place for place in TESTS if mutant[0].startswith(place)), key=len)
     files = [f"tests/{name}.py" for name in dict.fromkeys(("test_values", *TESTS[place]))]

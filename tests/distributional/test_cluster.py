@@ -91,7 +91,7 @@ def packed(monkeypatch: pytest.MonkeyPatch, act: Act) -> Iterator[list[str]]:
 
 
 def _first(notes: Path, job: Any) -> bool:
-    """Say whether nobody has asked for this stage before; the answer outlives its worker."""
+    """Return True if nobody has asked for this stage before; the answer outlives its worker."""
     try:
         (notes / job.func.__name__).touch(exist_ok=False)
     except FileExistsError:
