@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from lexsub.boundary.curves import CutBy, Learned, sample
 from lexsub.boundary.features import Others, features
-from lexsub.errors import look_for, needing
+from lexsub.errors import needing
 from lexsub.parts.base import BoundaryContext
 from lexsub.parts.limits import Positive
 from lexsub.rankings import Ranking
@@ -47,9 +47,7 @@ class ExpectedBest(Learned):
     trees: Annotated[Positive, Le(100_000)] = 60
     leaf: Positive = 30
 
-    def check_extras(self) -> None:
-        """Look for scikit-learn."""
-        look_for("sklearn", *NEEDS)
+    extras = (("sklearn", *NEEDS),)
 
     def fit(self, context: BoundaryContext) -> CutBy:
         """Learn shares from the tuning split.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from lexsub.boundary.curves import LARGEST, Learned, Memory, sample
 from lexsub.boundary.features import Others, features, width
 from lexsub.datasets import Lexelt
-from lexsub.errors import LexsubError, look_for, needing
+from lexsub.errors import LexsubError, needing
 from lexsub.parts.base import BoundaryContext
 from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankings import Ranking
@@ -199,9 +199,7 @@ class ExpectedF(Learned):
     regularisation: AboveZero = 10.0
     sizes: Positive = 1
 
-    def check_extras(self) -> None:
-        """Look for scikit-learn."""
-        look_for("sklearn", *NEEDS)
+    extras = (("sklearn", *NEEDS),)
 
     def fit(self, context: BoundaryContext) -> ExpectedCutter:
         """Learn chances and weights from the tuning split.

@@ -36,6 +36,9 @@ FILE = "encoder.json"
 GRAPH = "encoder.onnx"
 TOKENIZER = "tokenizer.json"
 AGAIN = "make the encoder again"
+NEEDS = ("onnx", "a sentence encoder")
+EXTRAS = tuple((library, library, *NEEDS) for library in ("onnxruntime", "tokenizers"))
+"""What its work imports; see :func:`lexsub.errors.look_for`."""
 
 WINDOW = 12
 """Words kept on either side of the target."""
@@ -291,7 +294,7 @@ def begin_encoder(folder: Path) -> Encoder:
         LexsubError: there is none, or it is damaged; but of the graph :func:`open_encoder` says so.
     """
     header = read_header(folder)
-    with needing("onnxruntime", "onnx", "a sentence encoder"):
+    with needing("onnxruntime", *NEEDS):
         import onnxruntime  # noqa: F401  # here, not beside other imports
     beside = ThreadPoolExecutor(1)
     opening = beside.submit(_session, folder / GRAPH)
@@ -309,7 +312,7 @@ def open_tokenizer(path: Path, way_out: str = "") -> Any:
         MissingExtraError: tokenizers is not installed.
         FormatError: it is no tokenizer.
     """
-    with needing("tokenizers", "onnx", "a sentence encoder"):
+    with needing("tokenizers", *NEEDS):
         from tokenizers import Tokenizer
     try:
         return Tokenizer.from_file(str(path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from lexsub.errors import (
     FileProblemError,
     FormatError,
     MissingExtraError,
+    MissingResourceError,
     UnknownNameError,
     look_for,
 )
@@ -470,6 +472,88 @@ oot = "{"expected-best" if missed == "boundary" else "top-n"}"
     with pytest.raises(MissingExtraError, match="a late stage needs somelib"):
         run_experiment(experiment, tmp_path / "run", Resources(cache=tmp_path / "cache"))
     assert not list((tmp_path / "cache").rglob("model/*"))
+
+
+WORKS_WITH = [
+    ("candidates.distributional.build:ThesaurusBuilder", {"relations": ("r.tsv",)}, "duckdb"),
+    ("candidates.distributional.build:ThesaurusBuilder",
+     {"relations": ("r.tsv",), "tables": ("lin",)}, "numba"),
+    ("candidates.distributional.build:ThesaurusBuilder", {"parse": ("text",)}, "spacy"),
+    ("candidates.features.selection:SelectionFeatures", {"thesaurus": "t"}, "spacy"),
+    ("candidates.features.selection:SlotFeatures", {}, "spacy"),
+    ("candidates.vectors.build:VectorsBuilder", {"thesaurus": "t"}, "sklearn"),
+    ("candidates.vectors.slots:SlotsBuilder", {"thesaurus": "t"}, "sklearn"),
+    ("rankers.cbow.training:CbowBuilder", {"corpus": ("text",)}, "numba"),
+    ("rankers.contextual.cutting:EncoderBuilder", {"weights": "w"}, "onnx"),
+    ("rankers.contextual.tagging:TaggerBuilder", {"treebank": "t"}, "tokenizers"),
+    ("rankers.contextual.encoder:SentenceEncoder", {"model": "m"}, "onnxruntime"),
+    ("rankers.contextual.masked_lm:MaskedLm", {"model": "m"}, "torch"),
+    ("rankers.contextual.causal_lm:CausalLm", {"model": "m"}, "transformers"),
+    ("rankers.learned.features.context:ContextFeatures", {}, "onnxruntime"),
+    ("rankers.learned.features.neural:EncoderFeatures", {"model": "m"}, "tokenizers"),
+    ("rankers.learned.features.neural:MaskedFeatures", {"model": "m"}, "transformers"),
+    ("rankers.learned.features.neural:CausalFeatures", {"model": "m"}, "torch"),
+    ("rankers.learned.learners.lambdarank:LambdaRank", {}, "lightgbm"),
+    ("rankers.learned.learners.histogram:Histogram", {}, "sklearn"),
+    ("boundary.expected_f:ExpectedF", {}, "sklearn"),
+    ("boundary.expected_best:ExpectedBest", {}, "sklearn"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("place", "options", "module"), WORKS_WITH)
+def test_every_part_misses_what_its_work_imports(
+    place: str, options: dict[str, Any], module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there: set[str] = set()
+
+    def found(name: str) -> object:
+        there.add(name)
+        return None if name == module else object()
+
+    for where in ("lexsub.errors", "lexsub.candidates.distributional.parsed"):
+        monkeypatch.setattr(f"{where}.find_spec", found)
+    home, _, name = place.partition(":")
+    part = getattr(import_module(f"lexsub.{home}"), name)(**options)
+    with pytest.raises(MissingExtraError, match="which is not installed: pip install"):
+        part.check_extras()
+    assert module in there
+    module = "nothing"
+    part.check_extras()
+
+
+def test_a_parser_that_is_not_there_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lexsub.candidates.features.selection import SelectionFeatures
+
+    monkeypatch.setattr("lexsub.errors.find_spec", lambda name: object())
+    with pytest.raises(MissingResourceError, match="spaCy has no model 'no_such_parser_sm'"):
+        SelectionFeatures("t", parser="no_such_parser_sm").check_extras()
+
+
+@pytest.mark.parametrize("programs", [True, False])
+def test_who_makes_kenlm_s_binaries_must_read_them(
+    programs: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lexsub.rankers.lm.training import LanguageModelBuilder
+
+    for name in ("lmplz", "build_binary")[: 1 + programs]:
+        (tmp_path / name).write_text("")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr("lexsub.errors.find_spec", lambda name: None)
+    builder = LanguageModelBuilder(("text",), lmplz=str(tmp_path / "lmplz"))
+    if programs:
+        with pytest.raises(MissingExtraError, match="asking a language model needs kenlm"):
+            builder.check_extras()
+    else:
+        builder.check_extras()
+
+
+def test_wordfreq_is_missed_with_the_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    from lexsub.candidates.wordnet import WordNetSource
+    from lexsub.resources import Resources
+
+    monkeypatch.setattr("lexsub.errors.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match="frequency list 'wordfreq' needs wordfreq"):
+        WordNetSource(frequency="wordfreq").inputs(Resources())
 
 
 def test_libraries_are_looked_for_without_importing_them() -> None:

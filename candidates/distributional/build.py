@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from lexsub.candidates.distributional import model, parsed
+from lexsub.candidates.distributional.kernel import COMPILER
 from lexsub.candidates.distributional.lemmas import Analysis, LemmaTable, OneLemma
 from lexsub.candidates.distributional.model_writing import TABLES, number_all, write_spaces
 from lexsub.candidates.distributional.relations import SUFFIXES, count_wanted, load_relations
-from lexsub.candidates.distributional.sorted_counts import Jobs, engine, merge_runs, quoted
+from lexsub.candidates.distributional.sorted_counts import ENGINE, Jobs, engine, merge_runs, quoted
 from lexsub.candidates.distributional.table import build_table
 from lexsub.candidates.distributional.windows import count_forms, count_pairs, write_plan
 from lexsub.corpus.reader import Corpus, pieces
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, look_for
 from lexsub.frequency import FREQUENCIES
 from lexsub.languages import language_of
 from lexsub.parts.base import ModelBuilder
@@ -45,6 +46,16 @@ class ThesaurusBuilder(model.ThesaurusOptions, ModelBuilder):
             parsed.check_parser(self.parser, resources)
             files += parsed.parser_files(self.parser)
         return list(dict.fromkeys(files))
+
+    def check_extras(self) -> None:
+        """Look for DuckDB, and for numba, spaCy and what knows lemmas where they have work."""
+        look_for("duckdb", *ENGINE)
+        if self.tables:
+            look_for("numba", *COMPILER)
+        if self.parse:
+            parsed.look_for_parser(self.parser)
+        if self.text and not self.takes_forms() and self.lexicon != "lemmas":
+            language_of(self.language).prepare()
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Build the thesaurus into a folder.

@@ -20,6 +20,7 @@ from lexsub.candidates.distributional.weights import Counts, Sums, Weighted, sum
 from lexsub.compiling import compiled, compiled_with
 from lexsub.errors import needing
 
+COMPILER = ("numba", "thesaurus", "computing a table of neighbours")
 GRAIN = 2.0**34
 """Values are whole multiples of its inverse; a power of two, so that nothing else is lost."""
 
@@ -129,7 +130,7 @@ def compiled_kernel(formula: Formula, higher_is_closer: bool) -> Kernel:
     Raises:
         MissingExtraError: numba is not installed.
     """
-    with needing("numba", "thesaurus", "computing a table of neighbours"):
+    with needing(*COMPILER):
         loop = _compiled(formula.shared, formula.value)
     return Kernel(formula, higher_is_closer, loop)
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from lexsub.candidates.distributional.sorted_counts import write_shard
 from lexsub.corpus.reader import Corpus, CorpusReport, blocks_of
-from lexsub.errors import FormatError, MissingResourceError, Place, needing
+from lexsub.errors import FormatError, MissingResourceError, Place, look_for, needing
 from lexsub.parts.limits import whole_number
 from lexsub.parts.plugins import is_loaded
 from lexsub.resources import Resources
@@ -31,6 +31,8 @@ CONLLU_SUFFIXES = (".conllu", ".conll")
 _UPOS = "ADJ ADP ADV AUX CCONJ CONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X"
 UNIVERSAL = frozenset(_UPOS.split())
 """Parts of speech of Universal Dependencies (CONJ in its first version)."""
+NEEDS = ("spacy", "parse", "parsing text")
+
 BLOCK = 1 << 19
 SENTENCES = 5000
 
@@ -130,6 +132,25 @@ def check_parser(name: str, resources: Resources) -> None:
         resources.refuse_code(f"parser = {name!r}", named=is_loaded(name), way=way)
 
 
+def look_for_parser(name: str) -> None:
+    """Miss a parser that cannot be loaded without loading it.
+
+    Raises:
+        MissingExtraError: spaCy is not installed.
+        MissingResourceError: there is no model of that name.
+    """
+    look_for("spacy", *NEEDS)
+    if not Path(name).is_dir() and not (name.isidentifier() and find_spec(name)):
+        raise _no_parser(name)
+
+
+def _no_parser(name: str) -> MissingResourceError:
+    return MissingResourceError(
+        f"spaCy has no model {name!r}: install one (python -m spacy download {name}), or "
+        "give the name of the one you have"
+    )
+
+
 @lru_cache(maxsize=1)
 def load_parser(name: str) -> Any:
     """Load a spaCy pipeline with tagger, lemmatiser and parser, once a worker.
@@ -138,15 +159,12 @@ def load_parser(name: str) -> Any:
         MissingExtraError: spaCy is not installed.
         MissingResourceError: there is no model of that name.
     """
-    with needing("spacy", "parse", "parsing text"):
+    with needing(*NEEDS):
         import spacy
     try:
         return spacy.load(name, exclude=["ner"])
     except OSError:
-        raise MissingResourceError(
-            f"spaCy has no model {name!r}: install one (python -m spacy download {name}), or "
-            "give the name of the one you have"
-        ) from None
+        raise _no_parser(name) from None
 
 
 def parser_files(name: str) -> list[Path]:

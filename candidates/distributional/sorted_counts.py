@@ -80,7 +80,7 @@ def import_duckdb() -> Any:
     Raises:
         MissingExtraError: it is not installed.
     """
-    with needing("duckdb", "thesaurus", "building a thesaurus"):
+    with needing(*ENGINE):
         import duckdb
     return duckdb
 
@@ -133,6 +133,7 @@ def quoted(path: Path) -> str:
 
 Numbers = NDArray[np.int64]
 
+ENGINE = ("duckdb", "thesaurus", "building a thesaurus")
 PART = 24_000_000
 """Tokens of pairs whose runs are merged in one job."""
 

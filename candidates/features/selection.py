@@ -69,6 +69,10 @@ class SelectionFeatures(FeatureFamily):
             Feature("neighbours", "number of neighbours of the target", False),
         ]
 
+    def check_extras(self) -> None:
+        """Look for spaCy and its model."""
+        parsed.look_for_parser(self.parser)
+
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus, and what tells the parser's version."""
         parsed.check_parser(self.parser, resources)
@@ -192,6 +196,10 @@ class SlotFeatures(FeatureFamily):
             Feature("target", "cosine with the target"),
             Feature("both", "sum of these two"),
         ]
+
+    def check_extras(self) -> None:
+        """Look for spaCy and its model."""
+        parsed.look_for_parser(self.parser)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the model."""

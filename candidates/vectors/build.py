@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lexsub.candidates.distributional.model import Space, ThesaurusModel
 from lexsub.candidates.distributional.weights import positive_pmi
 from lexsub.candidates.opened import ByTarget
-from lexsub.errors import needing
+from lexsub.errors import look_for, needing
 from lexsub.parts.base import CandidateSource, ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural, NotNegative, Positive, Share
 from lexsub.rankings import Candidate, Origin
@@ -22,6 +22,8 @@ from lexsub.resources import Resources
 from lexsub.vectors.files import Kind, convert, files_of
 from lexsub.vectors.folder import ANY_POS, Numbers, write_vectors
 from lexsub.vectors.vectors import open_vectors
+
+NEEDS = ("scikit-learn", "learn", "building vectors")
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,11 @@ class VectorsBuilder(ModelBuilder):
         super().__post_init__()
         if bool(self.thesaurus) == bool(self.file):
             raise ValueError("expected either thesaurus or file")
+
+    def check_extras(self) -> None:
+        """Look for scikit-learn where vectors are made from counts."""
+        if self.thesaurus:
+            look_for("sklearn", *NEEDS)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the thesaurus (its folder), or the file (and that of its words)."""
@@ -235,7 +242,7 @@ def decompose(
     Raises:
         MissingExtraError: scikit-learn is not installed.
     """
-    with needing("scikit-learn", "learn", "building vectors"):
+    with needing(*NEEDS):
         from sklearn.utils.extmath import randomized_svd
         from threadpoolctl import threadpool_limits
     size = min(dimensions, *matrix.shape)

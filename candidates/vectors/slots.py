@@ -12,7 +12,7 @@ from annotated_types import Le
 from numpy.typing import NDArray
 
 from lexsub.candidates.distributional.model import ThesaurusModel
-from lexsub.candidates.vectors.build import decompose, ppmi, stacked
+from lexsub.candidates.vectors.build import NEEDS, decompose, ppmi, stacked
 from lexsub.errors import LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural, Positive
@@ -52,6 +52,7 @@ class SlotsBuilder(ModelBuilder):
     iterations: Annotated[Natural, Le(10_000)] = 4
 
     reads_models: ClassVar[dict[str, str]] = {"thesaurus": "thesaurus"}
+    extras = (("sklearn", *NEEDS),)
 
     def build(self, resources: Resources, folder: Path) -> None:
         """Write the vectors into a folder.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lexsub.errors import LexsubError, needing
+from lexsub.errors import LexsubError, look_for, needing
 from lexsub.frequency import FREQUENCIES, Frequencies, FrequencyList
 from lexsub.languages import language_of
 from lexsub.resources import Resources
@@ -59,10 +59,22 @@ class WordfreqCounts(Frequencies):
         return float(wordfreq.word_frequency(word.lower(), self.language))
 
 
+NEEDS = ("wordfreq", "wordfreq", "frequency list 'wordfreq'")
+
+
 class Wordfreq(FrequencyList):
     """Frequencies pooled over subtitles, the web, books and more (Speer 2022)."""
 
     description = "wordfreq's word forms of the run's language (needs the extra 'wordfreq')"
+
+    def inputs(self, resources: Resources) -> Sequence[Path]:
+        """Return no file, but miss the library.
+
+        Raises:
+            MissingExtraError: wordfreq is not installed.
+        """
+        look_for("wordfreq", *NEEDS)
+        return ()
 
     def open(self, resources: Resources) -> Frequencies:
         """Return the list of the language that is worked on.
@@ -71,7 +83,7 @@ class Wordfreq(FrequencyList):
             MissingExtraError: wordfreq is not installed.
             LexsubError: it has no list of the language.
         """
-        with needing("wordfreq", "wordfreq", "frequency list 'wordfreq'"):
+        with needing(*NEEDS):
             import wordfreq
         if resources.language not in wordfreq.available_languages():
             raise LexsubError(f"wordfreq has no list of language {resources.language!r}")

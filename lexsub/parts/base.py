@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
 
 from lexsub.datasets import Dataset, Gold, Item
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, look_for
 from lexsub.parts.build import Named, inner_parts
 from lexsub.parts.registry import Registry, follows
 from lexsub.rankings import Candidate, Ranking
@@ -58,12 +58,17 @@ class Part(Named):
         theirs = [path for part in inner_parts(self) for path in part.inputs(resources)]
         return list(dict.fromkeys([*own, *theirs]))
 
+    extras: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
+    """What its work always imports of the extras; see :func:`lexsub.errors.look_for`."""
+
     def check_extras(self) -> None:
-        """Import what its work needs of the extras, so that it is missed before any work is done.
+        """Look for what its work will import of the extras, before any work is done.
 
         Raises:
-            MissingExtraError: a library is not installed.
+            LexsubError: a library, or a model that is installed like one, is not there.
         """
+        for needed in self.extras:
+            look_for(*needed)
 
     def report(self, resources: Resources) -> Mapping[str, object]:
         """Return what a run's manifest says of it: plain JSON values by topic; here its parts'."""

@@ -25,6 +25,8 @@ from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
 from lexsub.storage.files import writing
 
+NEEDS = ("numba", "thesaurus", "training CBOW vectors")
+
 AT_ONCE = 1 << 21
 """Tokens between two steps of the bar."""
 
@@ -62,6 +64,8 @@ class CbowBuilder(FromText, ModelBuilder):
     minimum: Positive = 5
     lower: bool = True
 
+    extras = (("numba", *NEEDS),)
+
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the corpus files."""
         return self.text(resources).files()
@@ -72,7 +76,7 @@ class CbowBuilder(FromText, ModelBuilder):
         Raises:
             LexsubError: no text, numba is not installed, or the disk refuses.
         """
-        with needing("numba", "thesaurus", "training CBOW vectors"):
+        with needing(*NEEDS):
             learn = learning()
         ids, words, counts = self._numbered(resources)
         random = np.random.default_rng(resources.seed)

@@ -21,6 +21,7 @@ from lexsub.parts.limits import Batch, Natural
 from lexsub.rankers.baselines import Order
 from lexsub.rankers.contextual.encoder import Device
 from lexsub.rankers.contextual.model_files import (
+    CAUSAL,
     OverModel,
     check_length,
     check_torch,
@@ -84,6 +85,7 @@ class CausalLm(OverModel, Ranker):
     batch: Batch = 32
 
     needs_gold: ClassVar[bool] = False
+    extras = CAUSAL
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -37,6 +37,7 @@ from lexsub.resources import Resources
 from lexsub.storage.digests import seal
 from lexsub.storage.files import file_sha256, write_bytes, write_text
 
+NEEDS = ("onnx", "cut", "cutting an encoder")
 UNSEEN = -1e4
 """Added to the attention to what is not seen: e to that is 0, and it is no infinity."""
 OPSET = 17
@@ -68,6 +69,8 @@ class EncoderBuilder(ModelBuilder):
             raise ValueError("kept names layers from 0, rising")
         if self.kept[-1] > self.layers:
             raise ValueError(f"kept names layer {self.kept[-1]} of {self.layers}")
+
+    extras = (("onnx", *NEEDS),)
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the files of the weights."""
@@ -196,7 +199,7 @@ def write_graph(
         MissingExtraError: onnx is not installed.
         FormatError: a weight is missing.
     """
-    with needing("onnx", "cut", "cutting an encoder"):
+    with needing(*NEEDS):
         import onnx
     g = _Graph(onnx, numbers == "int8")
     size, heads, width = weights.size, weights.heads, weights.size // weights.heads

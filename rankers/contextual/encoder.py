@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Dataset, Item
-from lexsub.encoder import TOKENIZER, open_graph, open_tokenizer
+from lexsub.encoder import EXTRAS, NEEDS, TOKENIZER, open_graph, open_tokenizer
 from lexsub.errors import FormatError, LexsubError, MissingResourceError, needing
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import Batch, Natural
@@ -162,7 +162,7 @@ def _tokenizer(folder: Path) -> Any:
 
 
 def _session(path: Path, device: Device, threads: int) -> Any:
-    with needing("onnxruntime", "onnx", "a sentence encoder"):
+    with needing("onnxruntime", *NEEDS):
         import onnxruntime
     wanted = {"cpu": "CPUExecutionProvider", "cuda": "CUDAExecutionProvider"}[device]
     known = onnxruntime.get_available_providers()
@@ -214,6 +214,7 @@ class SentenceEncoder(OverModel, Ranker):
     batch: Batch = 64
 
     needs_gold: ClassVar[bool] = False
+    extras = EXTRAS
 
     def open(self, resources: Resources, data: Dataset) -> EncoderScorer:
         """Open the model.

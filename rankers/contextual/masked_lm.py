@@ -15,7 +15,7 @@ from lexsub.errors import LexsubError
 from lexsub.parts.base import Explained, Ranker
 from lexsub.parts.limits import Batch, Natural, NotNegative
 from lexsub.rankers.contextual.encoder import Device
-from lexsub.rankers.contextual.model_files import OverModel, check_length, open_torch
+from lexsub.rankers.contextual.model_files import MASKED, OverModel, check_length, open_torch
 from lexsub.rankers.explained import JointScorer
 from lexsub.rankers.filling import Filled, fill_all, original
 from lexsub.rankings import Candidate
@@ -61,6 +61,7 @@ class MaskedLm(OverModel, Ranker):
     batch: Batch = 16
 
     needs_gold: ClassVar[bool] = False
+    extras = MASKED
 
     def open(self, resources: Resources, data: Dataset) -> MaskedScorer:
         """Open the model.

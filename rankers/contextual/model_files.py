@@ -103,6 +103,11 @@ Kind = Literal["masked", "causal"]
 
 CLASSES = {"masked": "AutoModelForMaskedLM", "causal": "AutoModelForCausalLM"}
 EXTRAS = {"masked": "transformers", "causal": "causal"}
+MASKED, CAUSAL = (
+    tuple((name, name, extra, f"a {kind} language model") for name in ("torch", "transformers"))
+    for kind, extra in EXTRAS.items()
+)
+"""What a kind's work imports; see :func:`lexsub.errors.look_for`."""
 
 
 def check_torch(device: str, kind: Kind) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lexsub.encoder import WINDOW, Encoder, open_encoder
+from lexsub.encoder import EXTRAS, WINDOW, Encoder, open_encoder
 from lexsub.errors import FormatError, LexsubError
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Positive, Seed
@@ -74,6 +74,8 @@ class TaggerBuilder(ModelBuilder):
     rate: AboveZero = 0.02
     seed: Seed = 0
     sha256: str = ""
+
+    extras = EXTRAS
 
     def inputs(self, resources: Resources) -> Sequence[Path]:
         """Return the treebank and the encoder.

@@ -61,7 +61,7 @@ def load_kenlm(path: Path) -> Any:
         MissingExtraError: kenlm is not installed.
         FormatError: the file is damaged, or not a model.
     """
-    with needing("kenlm", "lm", "asking a language model"):
+    with needing(*NEEDS):
         kenlm = import_module("kenlm")
     if not path.is_file() or not os.access(path, os.R_OK):
         raise FormatError(path, None, "no such model file, or not readable; train the model again")
@@ -90,6 +90,7 @@ def _reason(error: Exception) -> str:
     return f"{text}; {AGAIN}"
 
 
+NEEDS = ("kenlm", "lm", "asking a language model")
 AGAIN = "the file is damaged or no ARPA or KenLM binary file: train or import again"
 
 MAGIC = b"mmap lm http://kheafield.com/code"

@@ -13,14 +13,14 @@ from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
 from lexsub.corpus.reader import Corpus, pieces
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, look_for
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Natural
 from lexsub.rankers.lm import counting, distributed
 from lexsub.rankers.lm.counting import BOS, SPECIAL, Ints, Vocabulary
 from lexsub.rankers.lm.counts_model import write_counts
 from lexsub.rankers.lm.header import LmHeader, write_header
-from lexsub.rankers.lm.kenlm import Tools, find_tools, run_build_binary, run_lmplz
+from lexsub.rankers.lm.kenlm import NEEDS, Tools, find_tools, run_build_binary, run_lmplz
 from lexsub.rankers.lm.kneser_ney import thresholds_for
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
@@ -89,9 +89,18 @@ class LanguageModelBuilder(FromText, ModelBuilder):
         used = (tools.lmplz, tools.build_binary if self.binary else None)
         return [*self.text(resources).files(), *filter(None, used)]
 
+    def check_extras(self) -> None:
+        """Look for what reads a binary, where one will be made."""
+        kneser_ney = self.smoothing == "kneser-ney"
+        if self.binary and kneser_ney and find_tools(self._named_tools()).build_binary:
+            look_for("kenlm", *NEEDS)
+
+    def _named_tools(self) -> Path | None:
+        return Path(self.lmplz) if self.lmplz else None
+
     def _tools(self, resources: Resources) -> Tools:
         """Return the programs to be used, None for what is done here or not at all."""
-        given = Path(self.lmplz) if self.lmplz else None
+        given = self._named_tools()
         if given is not None:
             resources.refuse_code(f"lmplz = {self.lmplz!r}", named=False, way="lexsub lm train")
         found = find_tools(given)

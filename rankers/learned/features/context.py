@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lexsub.datasets import Item
-from lexsub.encoder import Encoder, open_encoder, unit
+from lexsub.encoder import EXTRAS, Encoder, open_encoder, unit
 from lexsub.errors import LexsubError
 from lexsub.parts.base import Extractor, Feature, FeatureFamily
 from lexsub.parts.limits import Positive
@@ -52,6 +52,7 @@ class ContextFeatures(FeatureFamily):
         ]
 
     reads_models: ClassVar[dict[str, str]] = {"model": "encoder"}
+    extras = EXTRAS
 
     def open(self, resources: Resources) -> ContextExtractor:
         """Open the encoder; see :func:`open_encoder`.

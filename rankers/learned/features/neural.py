@@ -37,6 +37,8 @@ class EncoderFeatures(OverModel, FeatureFamily):
     device: Device = "cpu"
     batch: Batch = 64
 
+    extras = SentenceEncoder.extras
+
     def features(self) -> Sequence[Feature]:
         """Return the features."""
         return [
@@ -77,6 +79,8 @@ class MaskedFeatures(OverModel, FeatureFamily):
         super().__post_init__()
         if not self.modes or len(set(self.modes)) < len(self.modes):
             raise ValueError(f"modes is {list(self.modes)}; expected some, each once")
+
+    extras = MaskedLm.extras
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""
@@ -135,6 +139,8 @@ class CausalFeatures(OverModel, FeatureFamily):
     def part(self) -> CausalLm:
         """Return the ranker with these options."""
         return CausalLm(**vars(self))
+
+    extras = CausalLm.extras
 
     def features(self) -> Sequence[Feature]:
         """Return the features."""

@@ -16,7 +16,7 @@ import numpy as np
 from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
-from lexsub.errors import look_for, needing
+from lexsub.errors import needing
 from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import PackedModel, load_packed
@@ -50,9 +50,7 @@ class Histogram(Learner):
     columns: Annotated[AboveZero, Le(1)] = 0.4
     models: Annotated[Positive, Le(1_000)] = 1
 
-    def check_extras(self) -> None:
-        """Look for its library."""
-        look_for("sklearn", *NEEDS)
+    extras = (("sklearn", *NEEDS),)
 
     def prepare(self, examples: Examples) -> Examples:
         """Return the examples: scikit-learn keeps no bins from one model to the next.

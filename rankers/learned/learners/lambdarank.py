@@ -12,7 +12,7 @@ import numpy as np
 from annotated_types import Ge, Le
 from numpy.typing import NDArray
 
-from lexsub.errors import FormatError, look_for, needing
+from lexsub.errors import FormatError, needing
 from lexsub.parts.limits import AboveZero, NotNegative, Positive
 from lexsub.rankers.learned.learners import Examples, Learner
 from lexsub.rankers.learned.learners.forest import Forest
@@ -55,9 +55,7 @@ class LambdaRank(Learner):
     models: Annotated[Positive, Le(1_000)] = 1
     objective: Literal["order", "root"] = "order"
 
-    def check_extras(self) -> None:
-        """Look for its library."""
-        look_for("lightgbm", *NEEDS)
+    extras = (("lightgbm", *NEEDS),)
 
     def prepare(self, examples: Examples) -> tuple[Examples, Any]:
         """Sort values into bins, once for all: their borders come from all items.
