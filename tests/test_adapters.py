@@ -6,8 +6,11 @@ A test that fails here after an upgrade says where to look: the adapter that it 
 from __future__ import annotations
 
 import inspect
+import os
+import signal
 import subprocess
 import sys
+import threading
 from importlib.metadata import version
 from pathlib import Path
 from queue import SimpleQueue
@@ -29,6 +32,7 @@ def told(library: str, adapter: str) -> str:
 
 COMPILED = """
 import sys
+import threading
 import numpy as np
 from lexsub.compiling import compiled_with
 
@@ -182,3 +186,22 @@ def test_joblib_hears_of_a_job_that_the_cluster_has_given_up() -> None:
             future.result(PATIENCE)
         assert heard.get(timeout=PATIENCE) is future.exception(), problem
         backend.stop_call()
+
+
+def test_ctrl_c_in_a_query_of_duckdb_ends_the_work() -> None:
+    pytest.importorskip("duckdb")
+    from lexsub.candidates.distributional.sorted_counts import engine
+
+    def ask() -> None:
+        with engine(500) as connection:
+            threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+            # Far longer than anybody waits, in little memory.
+            query = "SELECT sum(a.range * b.range % 7) FROM range(1000000000) a, range(1000) b"
+            connection.execute(query).fetchall()
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            ask()
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -72,6 +72,11 @@ def _refusals(place: Path, what: str) -> Iterator[None]:
         yield
     except (duckdb.OutOfMemoryException, duckdb.IOException) as error:
         raise FileProblemError(place, f"{what}: {one_line(str(error))}") from error
+    except RuntimeError as error:
+        # What a signal's handler raises in the middle of a query does not come through.
+        if str(error) == "Query interrupted":
+            raise KeyboardInterrupt from error
+        raise
 
 
 def import_duckdb() -> Any:
