@@ -46,7 +46,7 @@ def evaluate(
             scores), a data frame with the columns ``id``, ``substitute`` (and ``score``), or
             one of these for each of best, oot, mw and ranking.
         measures: as ``"best oot GAP P@1 F@1..10"``, see
-            :func:`lexsub.evaluation.parsing.parse_measures`.
+            :func:`lexsub.evaluation.measure.parse_measures`.
         normalise: ``clean``, ``official``, ``lemma``, or a policy of your own; None for the
             gold's own.
         subsets: some of ALL, NMWT, NMWS, RAND, MAN (where the gold knows them).

@@ -556,6 +556,27 @@ def test_wordfreq_is_missed_with_the_files(monkeypatch: pytest.MonkeyPatch) -> N
         WordNetSource(frequency="wordfreq").inputs(Resources())
 
 
+def test_what_reads_a_second_corpus_is_missed_before_the_first_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lexsub.experiments.pipeline.runner import run_experiment
+    from lexsub.resources import Resources
+
+    def lacks() -> None:
+        raise MissingExtraError("backports.zstd", "zstd", "reading .zst files")
+
+    monkeypatch.setattr("lexsub.storage.compression._zstd", lacks)
+    (tmp_path / "text").write_text("a bright light\n")
+    (tmp_path / "more.txt.zst").write_bytes(b"")
+    models = '[models]\nlm = { kind = "lm", corpus = ["text"] }\n'
+    models += 'bow = { kind = "bow", corpus = ["more.txt.zst"] }\n'
+    system = '[[systems]]\nname = "s"\ncandidates = { name = "wordnet", frequency = "none" }\n'
+    experiment = read(tmp_path, f'name = "x"\ndata = "tutorial/test"\n{models}{system}')
+    with pytest.raises(MissingExtraError, match=r"reading \.zst files needs backports\.zstd"):
+        run_experiment(experiment, tmp_path / "run", Resources(cache=tmp_path / "cache"))
+    assert not list((tmp_path / "cache").rglob("model/*"))
+
+
 def test_libraries_are_looked_for_without_importing_them() -> None:
     # To import scikit-learn takes seconds, also in a run of which everything is kept.
     program = (

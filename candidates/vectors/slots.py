@@ -76,14 +76,14 @@ class SlotsBuilder(ModelBuilder):
         write_strings(folder, "slot", slots)
         parameters = asdict(self) | {"seed": resources.seed}
         parameters["thesaurus"] = model.header.digest
-        header = Header(
+        header = SlotsHeader(
             words=len(words), slots=len(slots), dimensions=len(values), parameters=parameters
         )
         write_text(folder / FILE, header.model_dump_json(indent=1) + "\n")
         seal(folder)
 
 
-class Header(Closed):
+class SlotsHeader(Closed):
     """What a model says of itself.
 
     Attributes:
@@ -132,7 +132,11 @@ class Slots:
 
 
 _read_header = header_reader(
-    FILE, Header, "vectors of slots", 'add a model of kind "slots" to the config\'s [models]', AGAIN
+    FILE,
+    SlotsHeader,
+    "vectors of slots",
+    'add a model of kind "slots" to the config\'s [models]',
+    AGAIN,
 )
 
 

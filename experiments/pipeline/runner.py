@@ -41,6 +41,7 @@ from lexsub.matching.policies import check_counts
 from lexsub.parallel import connected
 from lexsub.parts.build import parts_in
 from lexsub.resources import Resources
+from lexsub.storage.compression import look_for_reader
 from lexsub.storage.files import read_bytes, write_bytes, write_text, writing
 from lexsub.storage.memory import seldom_collected
 from lexsub.tables import Table, Tabular
@@ -298,7 +299,8 @@ def _check_inputs(experiment: Experiment, resources: Resources) -> None:
         places = {name: resources.cache / "to be trained" / name for name in experiment.models}
         models = NamedPlaces(places)
         try:
-            part.inputs(replace(resources, models=models))
+            for path in part.inputs(replace(resources, models=models)):
+                look_for_reader(path)
         except (LexsubError, OSError):
             # The part reads a model that this run will train: it cannot be there yet.
             if not models.asked & experiment.models.keys():

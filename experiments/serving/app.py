@@ -63,6 +63,9 @@ def problem(status: int, text: str, **headers: str) -> Response:
 class Guard:
     """Refuses what other pages send, and puts the policy into every response.
 
+    TrustedHostMiddleware knows names, too, but refuses in plain text, where every other error is
+    JSON, and sends callers on to ``www.``.
+
     Attributes:
         app: what is guarded.
         names: host names that are answered; none for all.

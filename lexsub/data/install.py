@@ -92,6 +92,7 @@ def _tar_members(file: IO[bytes], budget: _Budget) -> Iterator[_Member]:
         # As a stream, so that nothing is read twice and nothing unpacked unseen; counted
         # below tarfile, because an extended header of any size would be read whole.
         counted = cast("IO[bytes]", _Budgeted(raw, budget))
+        # Not by tarfile's filter "data": it bounds no size, and takes links that we refuse.
         with tarfile.open(fileobj=counted, mode="r|") as tar:
             for member in tar:
                 kind = "a device or another special file"

@@ -58,7 +58,7 @@ class Part(Named):
         theirs = [path for part in inner_parts(self) for path in part.inputs(resources)]
         return list(dict.fromkeys([*own, *theirs]))
 
-    extras: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
+    extras: ClassVar[tuple[tuple[str, str, str, str], ...]] = ()
     """What its work always imports of the extras; see :func:`lexsub.errors.look_for`."""
 
     def check_extras(self) -> None:

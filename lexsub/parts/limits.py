@@ -103,7 +103,7 @@ def _bounds(hint: Any) -> tuple[list[tuple[Callable[[Any, Any], bool], Any, str]
 LARGEST = 10**9
 """Of any number; either side of 0 where nothing more is said."""
 
-_FROM_ZERO = (
+_NOT_NEGATIVE = (
     "attempts excluded frequent judges k max_rating n penalty port queue seconds timeout top words"
 )
 LIMITS: Mapping[str, tuple[float, float]] = {
@@ -113,7 +113,7 @@ LIMITS: Mapping[str, tuple[float, float]] = {
     "size": (0, 1_000_000),
     "folds": (0, 10_000),
     "memory": (0, 10_000_000),
-    **dict.fromkeys(_FROM_ZERO.split(), (0, LARGEST)),
+    **dict.fromkeys(_NOT_NEGATIVE.split(), (0, LARGEST)),
 }
 """The least and the most that an option of a command may be, by its name, whosever it is."""
 

@@ -6,6 +6,9 @@ An address is a path that begins with a scheme: ``s3://bucket/corpus``, ``gs://�
 here.  fsspec does the work, and is imported for addresses alone.  What a scheme needs to know
 (keys, endpoints, time limits) it finds as its own package does: in ``AWS_…`` variables and files,
 in ``FSSPEC_…`` variables, in ``~/.config/fsspec``.
+
+universal-pathlib was tried in its place: it takes a second to import, and its paths are no
+``pathlib.Path``, which most of what is given one asks for.
 """
 
 from __future__ import annotations

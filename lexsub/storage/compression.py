@@ -137,6 +137,16 @@ def decompressed(raw: IO[bytes]) -> Iterator[Any]:
             raise EOFError(str(error)) from error
 
 
+def look_for_reader(path: Path) -> None:
+    """Miss what reads a compressed file, by its name, before any work is done.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    if path.suffix == ".zst":
+        _zstd()
+
+
 def _zstd() -> Any:
     # In the standard library from Python 3.14 on; the backport has the same names and, unlike
     # the older bindings, notices a file that ends early.

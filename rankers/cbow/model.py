@@ -27,7 +27,7 @@ ARRAYS = ("outputs", "contexts", "places")
 Floats = NDArray[np.float32]
 
 
-class Header(Closed):
+class CbowHeader(Closed):
     """What a model says of itself.
 
     Attributes:
@@ -91,7 +91,7 @@ class Cbow:
         places: weights of the places around a word, shape (2 × window + 1, dimensions).
     """
 
-    header: Header
+    header: CbowHeader
     words: StringTable
     outputs: Floats | Scaled
     contexts: Floats | Scaled
@@ -145,7 +145,7 @@ class Cbow:
 
 
 def write_cbow(
-    folder: Path, header: Header, words: Sequence[str], arrays: Sequence[Floats | Scaled]
+    folder: Path, header: CbowHeader, words: Sequence[str], arrays: Sequence[Floats | Scaled]
 ) -> None:
     """Write a model's files and seal them; raises OSError where the disk refuses."""
     write_strings(folder, "words", words)
@@ -160,7 +160,7 @@ def write_cbow(
 
 
 _read_header = header_reader(
-    FILE, Header, "CBOW model", 'add one of kind "cbow" to the config\'s [models]', AGAIN
+    FILE, CbowHeader, "CBOW model", 'add one of kind "cbow" to the config\'s [models]', AGAIN
 )
 
 

@@ -19,7 +19,7 @@ from lexsub.errors import LexsubError, needing
 from lexsub.parts.base import ModelBuilder
 from lexsub.parts.limits import AboveZero, Positive
 from lexsub.progress import track
-from lexsub.rankers.cbow.model import Header, write_cbow
+from lexsub.rankers.cbow.model import CbowHeader, write_cbow
 from lexsub.rankers.lm.counting import BOS, EOS, Vocabulary, encode
 from lexsub.rankers.texts import FromText
 from lexsub.resources import Resources
@@ -96,7 +96,7 @@ class CbowBuilder(FromText, ModelBuilder):
         for step in track(steps, "training"):
             learn(step, *given, self.negatives, self.rate, done, total, state)
             done += len(step)
-        header = Header(
+        header = CbowHeader(
             words=len(words),
             dimensions=self.dimensions,
             window=self.window,

@@ -38,7 +38,7 @@ WHOLE = "whole"
 AGAIN = "train the model again"
 
 
-class Header(Closed):
+class LearnedHeader(Closed):
     """What a learned model says of itself.
 
     Attributes:
@@ -78,7 +78,7 @@ class Model:
             asked for.
     """
 
-    header: Header
+    header: LearnedHeader
     columns: Columns
     part: Callable[[str], Learnt]
     _orders: BoundedCache[str, Sequence[int]] = field(default_factory=BoundedCache, compare=False)
@@ -107,7 +107,7 @@ class Model:
         return order
 
 
-def part_name(header: Header, item: Item) -> str:
+def part_name(header: LearnedHeader, item: Item) -> str:
     """Return the name of the part that has never seen the item's target.
 
     Raises:
@@ -126,7 +126,7 @@ def part_name(header: Header, item: Item) -> str:
     return WHOLE
 
 
-def write_model(folder: Path, header: Header, parts: Mapping[str, Learnt]) -> None:
+def write_model(folder: Path, header: LearnedHeader, parts: Mapping[str, Learnt]) -> None:
     """Write a model: the header behind its parts, because it makes the folder a model."""
     for name, part in parts.items():
         part.save(folder / f"{name}.model")
@@ -135,11 +135,15 @@ def write_model(folder: Path, header: Header, parts: Mapping[str, Learnt]) -> No
 
 
 read_header = header_reader(
-    FILE, Header, "learned model", 'add one of kind "learned" to the config\'s [models]', AGAIN
+    FILE,
+    LearnedHeader,
+    "learned model",
+    'add one of kind "learned" to the config\'s [models]',
+    AGAIN,
 )
 
 
-def open_columns(header: Header, path: Path) -> Columns:
+def open_columns(header: LearnedHeader, path: Path) -> Columns:
     """Make the families of a model again.
 
     Raises:

@@ -24,7 +24,7 @@ from lexsub.rankers.learned.examples import ItemExamples, assign, item_examples,
 from lexsub.rankers.learned.learners import Examples, Learner, Learnt
 from lexsub.rankers.learned.learners.histogram import Histogram
 from lexsub.rankers.learned.matrix import Columns
-from lexsub.rankers.learned.model import WHOLE, Header, write_model
+from lexsub.rankers.learned.model import WHOLE, LearnedHeader, write_model
 from lexsub.resources import Resources
 
 
@@ -115,7 +115,7 @@ class LearnedBuilder(GoldLearner):
         drawn = {name: self._drawn(found, items, seed) for name, items in parts.items()}
         models = fit_all(self.learner, joined(found, columns.names, self.weights), drawn, resources)
         told = describe_part(self)
-        header = Header(
+        header = LearnedHeader(
             families=told["features"],
             columns=tuple(columns.names),
             learner=told["learner"],

@@ -195,12 +195,12 @@ def _ask_registers(folder: Path) -> object:
 
 
 def _make_cbow(folder: Path) -> None:
-    from lexsub.rankers.cbow.model import Header, write_cbow
+    from lexsub.rankers.cbow.model import CbowHeader, write_cbow
 
     chance = np.random.default_rng(3)
     words = ["the", "old", "mill", "cow", "stone", "turn"]
     shapes = ((6, 4), (6, 4), (5, 4))
-    header = Header(words=6, dimensions=4, window=2, lower=True, tokens=99, parameters={})
+    header = CbowHeader(words=6, dimensions=4, window=2, lower=True, tokens=99, parameters={})
     arrays = [chance.normal(size=shape).astype(np.float32) for shape in shapes]
     write_cbow(folder, header, words, arrays)
 
