@@ -23,6 +23,7 @@ from lexsub.experiments.results.run_folder import rankings_file, refuse_unfinish
 from lexsub.formats.jsonl import read_rankings
 from lexsub.parts.base import BOUNDARIES, Boundary, BoundaryContext, Tuning
 from lexsub.parts.build import build_part
+from lexsub.parts.checked import checked_cut, with_method
 from lexsub.rankings import Ranking
 from lexsub.storage.files import file_sha256
 from lexsub.storage.memory import seldom_collected
@@ -184,8 +185,10 @@ def _cuts(
     part = replace(part, penalty=how.penalty)  # type: ignore[type-var]
     cuts: dict[str, int] = {}
     for tuning, rankings in _lessons(run, system, part, how):
-        cutter = part.fit(BoundaryContext(run.gold, tuning, how.seed, options))
-        cuts |= {ranking.id: cutter.cut(ranking) for ranking in rankings}
+        context = BoundaryContext(run.gold, tuning, how.seed, options)
+        cutter = with_method(part.fit(context), "cut", part)
+        for ranking in rankings:
+            cuts[ranking.id] = checked_cut(cutter.cut(ranking), ranking, part)
     return {ranking.id: cuts[ranking.id] for ranking in run.rankings[system]}
 
 

@@ -11,17 +11,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lexsub.datasets import Dataset, Item
-from lexsub.errors import LexsubError
+from lexsub.errors import LexsubError, cut
 from lexsub.parts.base import Explained, Extractor, Ranker, Scorer
-from lexsub.rankings import Candidate
+from lexsub.rankings import Candidate, Ranking
 from lexsub.resources import Resources
 from lexsub.storage.memory import BoundedCache
 
 if TYPE_CHECKING:
     from lexsub.parts.base import Values
+
+T = TypeVar("T")
 
 PAGE = "docs/how-to/ranker.md"
 
@@ -120,6 +123,48 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         return math.nan
+
+
+def with_method(opened: T, method: str, part: object) -> T:
+    """Return what a part has opened.
+
+    Raises:
+        LexsubError: it has no method of that name.
+    """
+    if not callable(getattr(opened, method, None)):
+        raise LexsubError(
+            f"{type(part).__name__}: what it opens (a {type(opened).__name__}) has no method "
+            f"{method}; expected one (see docs/how-to/index.md)"
+        )
+    return opened
+
+
+def checked_candidates(found: Any, item: Item, source: object) -> Sequence[Candidate]:
+    """Return the candidates of an item.
+
+    Raises:
+        LexsubError: they are none.
+    """
+    if not isinstance(found, Sequence) or not all(isinstance(one, Candidate) for one in found):
+        raise LexsubError(
+            f"{type(source).__name__}: its candidates of item {item.id} are {cut(repr(found))}; "
+            "expected a list of Candidate (see docs/how-to/source.md)"
+        )
+    return found
+
+
+def checked_cut(number: Any, ranking: Ranking, boundary: object) -> int:
+    """Return how many of a ranking's first substitutes are answers.
+
+    Raises:
+        LexsubError: no whole number from 0.
+    """
+    if not isinstance(number, Integral) or number < 0:
+        raise LexsubError(
+            f"boundary {type(boundary).__name__} leaves item {ranking.id} {number!r} answers; "
+            "expected a whole number from 0 (see docs/how-to/boundary.md)"
+        )
+    return int(number)
 
 
 def checked_values(values: Any, width: int, family: object, item: Item, rows: int) -> Values:

@@ -9,6 +9,7 @@ from lexsub.datasets import Dataset, Item
 from lexsub.formats.jsonl import read_candidates, write_candidates
 from lexsub.parallel import in_blocks
 from lexsub.parts.base import CandidateSource
+from lexsub.parts.checked import checked_candidates, with_method
 from lexsub.rankings import Candidate, Pools
 from lexsub.resources import Resources
 
@@ -33,7 +34,9 @@ def generate(
     """Return (item id, candidates) for every item, in item order."""
 
     def block(items: Iterable[Item]) -> list[tuple[str, Sequence[Candidate]]]:
-        opened = source.open(resources)
-        return [(item.id, opened.candidates(item)) for item in items]
+        opened = with_method(source.open(resources), "candidates", source)
+        return [
+            (item.id, checked_candidates(opened.candidates(item), item, source)) for item in items
+        ]
 
     return in_blocks(block, data.items, resources, "candidates")
