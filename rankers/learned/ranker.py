@@ -55,7 +55,7 @@ class Learned(Ranker):
         if self._whole(resources) is not None:
             # These families read the model's own folder: the run does not compute them beforehand.
             return {}
-        return dict(self._asking(self._columns(resources)).families)
+        return dict(self._with_first(self._columns(resources)).families)
 
     def _columns(self, resources: Resources) -> Columns:
         """Return what the model's features are, as it was trained with them."""
@@ -128,9 +128,9 @@ class Learned(Ranker):
                 _say_once(f"{missing}; until then {self.otherwise} ranks in place of {self.model}")
                 stand_in = self.stand_in().open_sharing(resources, data, shared)
                 return replace(stand_in, stands_in=True)
-        return LearnedScorer(model, Matrix(self._asking(model.columns), families))
+        return LearnedScorer(model, Matrix(self._with_first(model.columns), families))
 
-    def _asking(self, columns: Columns) -> Columns:
+    def _with_first(self, columns: Columns) -> Columns:
         """Return columns whose families ``first`` are asked about as many as ``first`` says."""
         families = {
             label: replace(family, first=self.first)

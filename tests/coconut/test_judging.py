@@ -17,7 +17,7 @@ from scipy.stats import rankdata
 
 from lexsub.cli.papers import coconut as command
 from lexsub.errors import FormatError, LexsubError
-from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+from lexsub.experiments.papers.coconut.generation import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import (
     FunctionUtteranceScorer,
     NgramScorer,

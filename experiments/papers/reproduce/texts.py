@@ -11,7 +11,7 @@ from typing import Any
 from lexsub.corpus.tagged import read_tagged, spacy_tagger
 from lexsub.errors import LexsubError, MissingResourceError, look_for
 from lexsub.experiments.papers.coconut import sets as coconut
-from lexsub.experiments.papers.coconut.making import Recipe, gather, make_coconuts
+from lexsub.experiments.papers.coconut.generation import Recipe, gather, make_coconuts
 from lexsub.experiments.papers.coconut.scorers import Context, NgramScorer, judge
 from lexsub.experiments.papers.registers import read_documents, run_trial
 from lexsub.experiments.papers.reproduce.bench import Bench, Made, Maker, Values

@@ -91,7 +91,7 @@ class LmExtractor(Extractor):
             slots.append(fill_slot(item, asked, self.model.header, back=back, ahead=ahead))
         columns = all_slot_scores(self.model, slots)
         both = columns[self.windows.index(("both", self.widest))]
-        alone, lengths, single, unknown = self._alone(item, asked)
+        alone, lengths, single, unknown = self._context_free(item, asked)
         columns = [column - column[-1] for column in [*columns, alone]]
         columns += [both / lengths, both - alone, alone - single, unknown]
         columns.append(np.full(len(asked), both[-1] / lengths[-1]))
@@ -114,7 +114,9 @@ class LmExtractor(Extractor):
             for row in values
         ]
 
-    def _alone(self, item: Item, asked: Sequence[Candidate]) -> tuple[NDArray[np.float64], ...]:
+    def _context_free(
+        self, item: Item, asked: Sequence[Candidate]
+    ) -> tuple[NDArray[np.float64], ...]:
         """Return log10 P without context, tokens, log10 P of each by itself, unknown tokens."""
         slot = fill_slot(item, asked, self.model.header, back=0, ahead=0)
         # The sentences of a target mostly ask for the same forms.

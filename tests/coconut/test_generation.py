@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lexsub.corpus.tagged import TaggedSentence
 from lexsub.errors import FormatError, LexsubError
-from lexsub.experiments.papers.coconut.making import Recipe, article, gather, make_coconuts
+from lexsub.experiments.papers.coconut.generation import Recipe, article, gather, make_coconuts
 from lexsub.experiments.papers.coconut.sets import Coconut, Kind, read_coconuts, write_coconuts
 from tests.coconut.texts import sentences
 
